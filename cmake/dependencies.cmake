@@ -1,0 +1,22 @@
+# All of these are Debian packages: see scripts/setup.
+find_package(xtensor 0.24.3 REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(rapidcheck REQUIRED)
+find_package(GTest REQUIRED)
+find_package(CLI11 2.1 REQUIRED)
+find_package(fmt 9 REQUIRED)
+find_package(Threads REQUIRED)
+find_package(benchmark REQUIRED)
+
+find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
+add_library(xxhash INTERFACE)
+target_include_directories(xxhash SYSTEM INTERFACE ${XXHASH_INCLUDE_DIR})
+target_compile_definitions(xxhash INTERFACE XXH_INLINE_ALL)
+
+# From C++17 on, template template matching makes xt::svector<T, 4> look like an array of four: clang then rejects
+# xt::xarray, gcc compiles it wrongly. Every use of xtensor goes through this target: mixed flags would mix ABIs.
+add_library(xtensor_safe INTERFACE)
+target_link_libraries(xtensor_safe INTERFACE xtensor)
+target_compile_options(xtensor_safe INTERFACE
+  $<$<CXX_COMPILER_ID:Clang>:-fno-relaxed-template-template-args -Wno-deprecated-no-relaxed-template-template-args>
+  $<$<CXX_COMPILER_ID:GNU>:-fno-new-ttp-matching>)

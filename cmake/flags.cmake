@@ -1,0 +1,20 @@
+# The flags of our own code: warnings are errors; results must not depend on the machine (no -march, no fast math).
+add_library(passdiff_flags INTERFACE)
+target_compile_options(passdiff_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Werror -ffp-contract=off -fno-omit-frame-pointer
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-missing-designated-field-initializers -Wno-missing-field-initializers>)
+target_include_directories(passdiff_flags INTERFACE ${PROJECT_SOURCE_DIR})
+
+set(PASSDIFF_SANITIZERS "")
+if(PASSDIFF_SANITIZE)
+  list(APPEND PASSDIFF_SANITIZERS address undefined)
+  target_compile_options(passdiff_flags INTERFACE -fno-sanitize-recover=all)
+endif()
+if(PASSDIFF_FUZZ)
+  list(APPEND PASSDIFF_SANITIZERS fuzzer-no-link)
+endif()
+if(PASSDIFF_SANITIZERS)
+  list(JOIN PASSDIFF_SANITIZERS "," PASSDIFF_SANITIZERS_JOINED)
+  target_compile_options(passdiff_flags INTERFACE -fsanitize=${PASSDIFF_SANITIZERS_JOINED})
+  target_link_options(passdiff_flags INTERFACE -fsanitize=${PASSDIFF_SANITIZERS_JOINED})
+endif()

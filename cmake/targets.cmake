@@ -1,0 +1,20 @@
+# passdiff_library(NAME LINKS...): the .cc files of the current folder, without its tests; `add_subdirectory` per folder.
+# A new op, pass or check is one new file: nothing here has to be edited.
+function(passdiff_library NAME)
+  file(GLOB sources CONFIGURE_DEPENDS *.cc)
+  list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
+  add_library(${NAME} STATIC ${sources})
+  target_link_libraries(${NAME} PUBLIC ${ARGN} passdiff_flags)
+endfunction()
+
+# passdiff_tests(NAME LINKS...): every *_test.cc of the current folder in one GoogleTest executable, run by ctest.
+function(passdiff_tests NAME)
+  file(GLOB tests CONFIGURE_DEPENDS *_test.cc)
+  if(NOT tests)
+    return()
+  endif()
+  add_executable(${NAME} ${tests})
+  target_link_libraries(${NAME} PRIVATE ${ARGN} GTest::gtest_main)
+  target_compile_definitions(${NAME} PRIVATE PASSDIFF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  gtest_discover_tests(${NAME} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
+endfunction()

@@ -1,0 +1,36 @@
+// CHECK(condition) << facts: a failed check is a bug in passdiff itself.
+#pragma once
+
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+namespace passdiff {
+
+// Thrown by CHECK. No project code catches it but main(): a fuzzer sees a crash, RapidCheck shrinks it.
+class InternalError : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
+namespace detail {
+
+class CheckFailure {
+ public:
+  CheckFailure(const char* file, int line, const char* condition) {
+    message_ << file << ":" << line << ": check failed: " << condition << " ";
+  }
+  [[noreturn]] ~CheckFailure() noexcept(false) { throw InternalError(message_.str()); }
+  std::ostream& stream() { return message_; }
+
+ private:
+  std::ostringstream message_;
+};
+
+}  // namespace detail
+}  // namespace passdiff
+
+#define CHECK(condition) \
+  if (condition) [[likely]] { \
+  } else \
+    ::passdiff::detail::CheckFailure(__FILE__, __LINE__, #condition).stream()

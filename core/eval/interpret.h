@@ -1,0 +1,40 @@
+// The tensor interpreter: the meaning of modules.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/eval/callable.h"
+#include "core/eval/outcome.h"
+#include "core/ir/module.h"
+
+namespace passdiff {
+
+struct Limits {
+  std::int64_t steps = 1'000'000;          // bindings evaluated
+  std::int64_t elements = 1 << 22;         // of one tensor
+  std::int64_t total_elements = 1 << 26;   // of all tensors made
+  int depth = 200;                         // nested calls
+};
+
+struct InterpretOptions {
+  Rounding rounding;
+  Limits limits;
+  // Extern functions by name (`get_item`, `set_item`); any other one ends the run as unsupported.
+  std::map<std::string, Value, std::less<>> host_functions;
+};
+
+// Executes `function` of the module on the arguments. Symbolic dims are bound from the arguments, left to right, per
+// call; If executes one branch; every binding's value is checked against its declared type. vdevices change nothing.
+Outcome interpret(const Module& module, std::string_view function, std::span<const Value> arguments,
+                  const InterpretOptions& options = {});
+
+// Does the value have the type? Symbolic dims count as holding if `lookup` has no value for them.
+bool has_type(const Value& value, const Type& type,
+              const std::function<std::optional<std::int64_t>(const SymVar&)>& lookup);
+
+}  // namespace passdiff

@@ -1,0 +1,134 @@
+// Expressions of a Relax function. Nodes are immutable and shared; a pass builds new ones.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/ir/type.h"
+
+namespace passdiff {
+
+struct Tensor;  // core/tensor/tensor.h
+using TensorPtr = std::shared_ptr<const Tensor>;
+struct OpDef;  // core/ops/op.h
+
+struct Expr;
+using ExprPtr = std::shared_ptr<const Expr>;
+struct Function;
+using FunctionPtr = std::shared_ptr<const Function>;
+
+// A bound variable. Its identity is its address; the name is for people and for printing.
+struct VarNode {
+  std::string name;
+  Type type;
+  bool dataflow = false;  // visible in its dataflow block only
+};
+using Var = std::shared_ptr<const VarNode>;
+Var make_var(std::string name, Type type, bool dataflow = false);
+
+struct VDeviceRef {
+  int index = 0;  // into Module::vdevices
+  bool operator==(const VDeviceRef&) const = default;
+};
+
+// An attribute of an op call, a function or a module. monostate is Python's None.
+using AttrValue = std::variant<std::monostate, bool, std::int64_t, double, std::string, DType, VDeviceRef,
+                               std::vector<std::int64_t>>;
+// Attributes of an op call, in the order of the attribute parameters of its OpDef.
+using Attrs = std::vector<AttrValue>;
+// Attributes of a function or module, by name.
+using NamedAttrs = std::map<std::string, AttrValue>;
+
+struct Constant {
+  TensorPtr tensor;
+};
+struct GlobalRef {
+  std::string name;
+};
+struct ExternFunc {
+  std::string name;
+};
+// Who is called: an op, a function of the module, a local function (or any callable value), a function of the host.
+using Callee = std::variant<const OpDef*, GlobalRef, ExprPtr, ExternFunc>;
+struct Call {
+  Callee callee;
+  std::vector<ExprPtr> args;
+  Attrs attrs;                  // for ops
+  std::vector<Type> type_args;  // for extern functions: the declared result type
+};
+struct Tuple {
+  std::vector<ExprPtr> fields;
+};
+struct TupleGetItem {
+  ExprPtr tuple;
+  int index = 0;
+};
+struct ShapeExpr {
+  Shape values;
+};
+// A scalar of a PrimType: a dimension (int64, may be symbolic), or a number of `dtype`.
+struct PrimValue {
+  DType dtype = DType::int64;
+  std::variant<Dim, double> value;  // Dim for integers and bool, double for floats
+};
+struct StringImm {
+  std::string value;
+};
+struct DataTypeImm {
+  DType value;
+};
+
+// `var = value`, or `var = R.match_cast(value, cast)`.
+struct Binding {
+  Var var;
+  ExprPtr value;
+  std::optional<Type> match_cast;
+};
+struct Block {
+  bool dataflow = false;
+  std::vector<Binding> bindings;
+};
+struct SeqExpr {
+  std::vector<Block> blocks;
+  ExprPtr result;
+};
+struct If {
+  ExprPtr condition;  // a bool tensor of rank 0
+  std::shared_ptr<const SeqExpr> then_branch;
+  std::shared_ptr<const SeqExpr> else_branch;
+};
+
+struct Expr {
+  std::variant<Var, Constant, Call, Tuple, TupleGetItem, ShapeExpr, PrimValue, StringImm, DataTypeImm, GlobalRef,
+               ExternFunc, If, FunctionPtr>
+      node;
+  Type type;
+};
+
+// A function, global or local. A local one may use variables of the functions around it.
+struct Function {
+  std::vector<Var> params;
+  SeqExpr body;
+  Type result_type;
+  bool pure = true;
+  NamedAttrs attrs;  // e.g. num_input
+};
+
+// The node as T, or null: as<Call>(expr).
+template <class T>
+const T* as(const ExprPtr& expr) {
+  return std::get_if<T>(&expr->node);
+}
+template <class T>
+ExprPtr make_expr(T node, Type type) {
+  return std::make_shared<const Expr>(Expr{std::move(node), std::move(type)});
+}
+ExprPtr var_expr(const Var& var);
+
+}  // namespace passdiff

@@ -1,0 +1,101 @@
+// OpDef: everything that passdiff knows about one op, in one row of the op table.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/ir/expr.h"
+#include "core/result.h"
+#include "core/tensor/undefined.h"
+
+namespace passdiff {
+
+class Choices;        // core/ops/choices.h
+class Scope;          // core/ops/scope.h
+struct Value;         // core/tensor/value.h
+struct EvalContext;   // core/tensor/value.h
+
+// What a parameter takes. The first group are operands (Call::args), the second attributes (Call::attrs).
+enum class ParamKind : std::uint8_t {
+  tensor,       // any tensor expression
+  tensors,      // a tuple of tensors
+  shape,        // a ShapeExpr or a variable of ShapeType
+  prim,         // a PrimValue
+  prims,        // a tuple of PrimValues
+  attr_bool,
+  attr_int,
+  attr_float,
+  attr_ints,    // list of integers
+  attr_string,
+  attr_dtype,
+  attr_vdevice,
+  attr_int_or_ints,  // split's indices_or_sections
+};
+constexpr bool is_operand(ParamKind kind) { return kind <= ParamKind::prims; }
+
+// One parameter, in the order of TVM's Python function.
+struct Param {
+  std::string_view name;                  // TVM's name, of the Python parameter and of the field of the attrs object
+  ParamKind kind;
+  bool optional = false;                  // None is allowed (operands: may be left out)
+  std::optional<AttrValue> default_value = std::nullopt;  // attributes only; without one it must be given
+};
+
+// Claims about an op. Each is checked as a property over generated calls.
+enum class Trait : std::uint32_t {
+  none = 0,
+  elementwise = 1 << 0,    // element i of the result depends on element i of the (broadcast) operands alone
+  commutative = 1 << 1,
+  associative = 1 << 2,    // for integers
+  idempotent = 1 << 3,     // f(f(x)) is f(x)
+  data_movement = 1 << 4,  // elements of the result are elements of the operands: no rounding
+  creation = 1 << 5,       // no tensor operand
+};
+constexpr Trait operator|(Trait a, Trait b) {
+  return static_cast<Trait>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));
+}
+constexpr bool has(Trait set, Trait one) {
+  return (static_cast<std::uint32_t>(set) & static_cast<std::uint32_t>(one)) != 0;
+}
+
+// A call that a generation rule proposes: operands and attributes in table order.
+struct CallDraft {
+  std::vector<ExprPtr> args;
+  Attrs attrs;
+};
+
+struct OpDef {
+  std::string_view name;          // "relax.take"; TVMScript says R.take
+  std::span<const Param> params;  // operands and attributes; operands come first
+  Trait traits = Trait::none;
+  std::span<const UndefinedRule> undefined;  // the rules it can break, and no other
+  // Accuracy that TVM's implementation owes, in ulps of the result dtype; 0: correctly rounded. Source in the row's file.
+  double ulps = 0;
+
+  // Result type from the operands' types (the expressions themselves are at hand where shapes and scalars matter).
+  // Operands are well-formed expressions with types; fails with type.* codes.
+  Result<Type> (*infer)(std::span<const ExprPtr> args, const Attrs& attrs);
+  // The result. Operands have the inferred types. Symbolic dims never occur in values; only the dtype of `result` is
+  // used. Reports undefined behaviour to context.log and then returns any value.
+  Value (*eval)(std::span<const Value> args, const Attrs& attrs, const Type& result, EvalContext& context);
+  // A call of this op on what is in scope; nothing if the scope has nothing suitable.
+  std::optional<CallDraft> (*generate)(Choices& choices, Scope& scope);
+
+  std::size_t operand_count() const;  // leading operand parameters
+  std::span<const Param> operands() const { return params.first(operand_count()); }
+  std::span<const Param> attributes() const { return params.subspan(operand_count()); }
+};
+
+// All ops, sorted by name.
+std::span<const OpDef> all_ops();
+const OpDef* find_op(std::string_view name);  // "relax.take", or null
+// The attributes of a call that gives none but the defaults; CHECKs that all have one.
+Attrs default_attrs(const OpDef& op);
+
+// The call as a typed expression; fails as infer does, or with type.arity.
+Result<ExprPtr> make_call(const OpDef& op, std::vector<ExprPtr> args, Attrs attrs);
+
+}  // namespace passdiff

@@ -1,0 +1,57 @@
+// Result<T>: a value, or the reason why there is none. For expected failures only (core/check.h is for bugs).
+#pragma once
+
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "core/check.h"
+
+namespace passdiff {
+
+// Why something expected to fail sometimes did. `code` is stable and dotted (`type.broadcast`): signatures and
+// expected lists match it. `message` is for people: subject first, no full stop, with the values.
+struct Error {
+  std::string code;
+  std::string message;
+};
+
+template <class T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}      // NOLINT: implicit by design
+  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT: implicit by design
+
+  bool ok() const { return state_.index() == 0; }
+  explicit operator bool() const { return ok(); }
+
+  const T& value() const& {
+    CHECK(ok()) << error_text();
+    return *std::get_if<0>(&state_);
+  }
+  T& value() & {
+    CHECK(ok()) << error_text();
+    return *std::get_if<0>(&state_);
+  }
+  T&& value() && {
+    CHECK(ok()) << error_text();
+    return std::move(*std::get_if<0>(&state_));
+  }
+  const T& operator*() const& { return value(); }
+  T& operator*() & { return value(); }
+  T&& operator*() && { return std::move(*this).value(); }
+  const T* operator->() const { return &value(); }
+  T* operator->() { return &value(); }
+
+  const Error& error() const {
+    CHECK(!ok()) << "no error in a Result that holds a value";
+    return *std::get_if<1>(&state_);
+  }
+
+ private:
+  std::string error_text() const { return ok() ? std::string() : std::get_if<1>(&state_)->message; }
+
+  std::variant<T, Error> state_;
+};
+
+}  // namespace passdiff

@@ -1,0 +1,50 @@
+// The record of undefined behaviour met while executing.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace passdiff {
+
+enum class UndefinedRule : std::uint8_t {
+  index_out_of_bounds,  // take mode fast, gather, dynamic slices: TVM reads out of bounds
+  division_by_zero,     // of integers, and modulo
+  division_overflow,    // INT_MIN / -1
+  shift_amount,         // negative or not below the width
+  float_to_int,         // NaN or out of the target's range (C++ [conv.fpint])
+  uninitialised_read,
+  signed_overflow,  // int32 and int64 add, subtract, multiply, ...: TVM emits `add nsw`; our values wrap
+};
+std::string_view rule_name(UndefinedRule rule);  // "index-out-of-bounds"
+std::span<const UndefinedRule> all_undefined_rules();
+
+struct UndefinedRecord {
+  UndefinedRule rule;
+  std::string op;       // "relax.take"; set by the interpreter
+  std::string binding;  // name of the variable being computed; set by the interpreter
+  std::string detail;   // "index 63 is outside axis 0 of size 16"
+};
+
+// Ops report into it; the interpreter names op and binding. signed_overflow lets execution go on with the wrapped
+// value; every other rule ends it. Only the first few records of a rule are kept.
+class UndefinedLog {
+ public:
+  void report(UndefinedRule rule, std::string detail);
+  // Called by the interpreter after each op: names the records that have no op yet.
+  void attribute(std::string_view op, std::string_view binding);
+  bool must_stop() const { return stop_; }
+  bool overflowed() const { return overflow_; }
+  bool empty() const { return records_.empty(); }
+  const std::vector<UndefinedRecord>& records() const { return records_; }
+
+ private:
+  std::vector<UndefinedRecord> records_;
+  std::size_t attributed_ = 0;
+  bool stop_ = false;
+  bool overflow_ = false;
+};
+
+}  // namespace passdiff

@@ -1,0 +1,63 @@
+// A value at run time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/ir/expr.h"
+#include "core/tensor/rounding.h"
+#include "core/tensor/undefined.h"
+
+namespace passdiff {
+
+struct Value;
+
+struct TupleValue {
+  std::vector<Value> fields;
+};
+struct ShapeValue {
+  std::vector<std::int64_t> dims;
+};
+// A scalar of a PrimType.
+struct ScalarValue {
+  DType dtype = DType::int64;
+  std::variant<std::int64_t, double> value;
+};
+// Something that can be called: a closure of the module or a function of the host (core/eval/callable.h).
+class Callable;
+
+// monostate is the void object: what an op without result, or an unset Object, holds.
+struct Value {
+  std::variant<std::monostate, TensorPtr, TupleValue, ShapeValue, ScalarValue, std::string, DType,
+               std::shared_ptr<const Callable>>
+      node;
+
+  Value() = default;
+  template <class T>
+    requires std::is_constructible_v<decltype(node), T&&> && (!std::is_same_v<std::decay_t<T>, Value>)
+  Value(T&& alternative) : node(std::forward<T>(alternative)) {}  // NOLINT: implicit by design
+
+  // CHECKs that it is one.
+  const Tensor& tensor() const;
+  const TupleValue& tuple() const;
+  const ShapeValue& shape() const;
+  const ScalarValue& scalar() const;
+  const TensorPtr* as_tensor() const { return std::get_if<TensorPtr>(&node); }
+  const TupleValue* as_tuple() const { return std::get_if<TupleValue>(&node); }
+};
+
+// What an op's evaluation may use beside its operands.
+struct EvalContext {
+  Rounding rounding;
+  UndefinedLog log;
+};
+
+// Equal tensors bit by bit, tuples field by field; callables by identity.
+bool bit_equal(const Value& a, const Value& b);
+std::string to_string(const Value& value, std::size_t max_elements = 16);
+
+}  // namespace passdiff

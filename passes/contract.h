@@ -1,0 +1,87 @@
+// What a pass may change, and how its result is called.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/ir/module.h"
+#include "core/result.h"
+
+namespace passdiff {
+
+// How the entry function of the target is called with the source's arguments.
+enum class Convention : std::uint8_t {
+  unchanged,
+  lift_transform_params,   // weights as one tuple to <f>_transform_params, then f(inputs..., *transformed)
+  shared_transform_params, // the same through one `transform_params`
+  bundle_model_params,     // f(inputs..., tuple of weights)
+  lazy_get_input,          // f(callback): weights come from callback(index, name)
+  lazy_set_output,         // f(callback, ...): outputs go to callback(index, value)
+  lazy_transform_params,   // <f>_transform_params() with get_item/set_item globals
+};
+
+enum class Numerics : std::uint8_t {
+  exact,          // the same operations on the same values
+  reassociated,   // integers exact (overflow aside), floats in another order
+  lowered,        // to a narrower float by design
+  approximate,    // by design
+};
+
+// The kind of module a pass accepts.
+enum class Level : std::uint8_t { graph, legalised, lowered };
+
+struct Contract {
+  Convention convention = Convention::unchanged;
+  Numerics numerics = Numerics::exact;
+  Level level = Level::graph;
+  bool idempotent = true;
+  // Error codes or kinds with which the pass may legitimately refuse a module, e.g. "needs-num-input".
+  std::vector<std::string_view> rejections;
+};
+
+// One value of a call plan: an argument of the test case, a tuple of such, (a field of) an earlier step's result, or a
+// callback that hands out or collects values.
+struct PlanValue;
+struct ArgumentRef {
+  int index;
+};
+struct PlanTuple {
+  std::vector<PlanValue> fields;
+};
+struct StepResult {
+  int step;
+  int field = -1;  // -1: the whole result
+};
+struct GetCallback {  // callable(index, name) -> items[index]
+  std::vector<PlanValue> items;
+};
+struct SetCallback {};  // callable(index, value): the step's result becomes the tuple of all values set
+struct PlanValue {
+  std::variant<ArgumentRef, PlanTuple, StepResult, GetCallback, SetCallback> node;
+};
+struct CallStep {
+  std::string function;
+  std::vector<PlanValue> args;
+  // For lazy_transform_params: what the extern functions get_item and set_item serve.
+  std::vector<PlanValue> get_items;
+  bool collects_set_items = false;
+};
+// The calls to make, in order; the last one returns the result that is compared.
+struct CallPlan {
+  std::vector<CallStep> steps;
+};
+
+// f(arg 0, ..., arg n-1).
+CallPlan direct_plan(std::string entry, int arguments);
+// The plan for the target of one pass, from the plan for its source: conventions compose. Fails with
+// convention.missing-function, convention.arity where the target cannot be called so: the pass broke its contract.
+Result<CallPlan> apply_convention(Convention convention, const CallPlan& plan, const Module& source,
+                                  const Module& target);
+// For reports: `main_transform_params((w0, w1))`, then `main(x, t[0])`; one line per step.
+std::string to_string(const CallPlan& plan, const Module& source);
+
+}  // namespace passdiff
