@@ -1,0 +1,46 @@
+// Shared steps of type inference: operands, broadcasting, axes, dtypes, vdevices. Each fails with a stable
+// type.* code.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/ir/expr.h"
+#include "core/result.h"
+
+namespace passdiff {
+
+// The operand's type; fails with type.operand if it is of another kind.
+Result<const TensorType*> tensor_operand(std::span<const ExprPtr> args, std::size_t i);
+Result<const ShapeType*> shape_operand(std::span<const ExprPtr> args, std::size_t i);
+Result<std::vector<const TensorType*>> tensors_operand(std::span<const ExprPtr> args, std::size_t i);
+// The operand as a PrimValue node (not a variable of PrimType); fails with type.operand.
+Result<const PrimValue*> prim_operand(std::span<const ExprPtr> args, std::size_t i);
+
+// The broadcast shape; nothing if it depends on symbolic dims that are not shown equal (an unknown shape of
+// known rank, then). Fails with type.broadcast if two static sizes differ and neither is 1.
+Result<std::optional<Shape>> broadcast_shapes(const Shape& a, const Shape& b);
+// Shape and rank of the broadcast of two tensor types, with `dtype` and no vdevice.
+Result<TensorType> broadcast_types(const TensorType& a, const TensorType& b, std::optional<DType> dtype);
+// The common dtype: nothing if either is unknown. bool beside another dtype is accepted, with the left one's
+// dtype, as InferBinaryArithOpOutDtype in TVM's op_common.h does. Fails with type.dtype.
+Result<std::optional<DType>> unify_dtypes(std::optional<DType> a, std::optional<DType> b);
+// The vdevice of a binary op: the one that is known. Fails with type.vdevice if both are known and differ.
+Result<std::optional<int>> unify_vdevices(const TensorType& a, const TensorType& b);
+
+// Axis in [0, rank) from one in [-rank, rank); fails with type.axis.
+Result<int> normalise_axis(std::int64_t axis, int rank);
+// Several; fails with type.axis if out of range, type.repeated-axis if one occurs twice.
+Result<std::vector<int>> normalise_axes(std::span<const std::int64_t> axes, int rank);
+
+// A tensor type from a shape or, without one, a rank (kUnknownRank: unknown).
+TensorType make_tensor_type(std::optional<Shape> shape, int rank, std::optional<DType> dtype,
+                            std::optional<int> vdevice);
+
+// Values: the broadcast of two runtime shapes; CHECKs that there is one.
+std::vector<std::int64_t> broadcast_dims(std::span<const std::int64_t> a, std::span<const std::int64_t> b);
+std::int64_t element_count(std::span<const std::int64_t> shape);
+
+}  // namespace passdiff
