@@ -39,6 +39,9 @@ struct Contract {
   Numerics numerics = Numerics::exact;
   Level level = Level::graph;
   bool idempotent = true;
+  // The pass runs compiled code on constants: undefined behaviour in the source may end it, and what it folds is as
+  // accurate as the compiler's library functions.
+  bool executes = false;
   // Error codes or kinds with which the pass may legitimately refuse a module, e.g. "needs-num-input".
   std::vector<std::string_view> rejections;
 };

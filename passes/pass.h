@@ -80,6 +80,16 @@ struct VmReply {
   Refused error;
 };
 
+// What a script must show under the subject alone, without passdiff.
+struct ReproRequest {
+  TestCase test;
+  Pipeline pipeline;
+  CallPlan plan;
+  std::string symptom;  // as verdicts print it: "mismatch"
+  std::string site;     // throw site or stable code, may be empty
+  std::string detail;   // one line
+};
+
 // A compiler whose passes are tested.
 class Subject {
  public:
@@ -93,6 +103,9 @@ class Subject {
   // Applies the pipeline (may be empty) and runs the result by the plan in the subject's own machine, lowered with as few
   // passes as will do. Nothing if the subject has no machine.
   virtual std::optional<VmReply> execute(const TestCase& test, const Pipeline& pipeline, const CallPlan& plan) = 0;
+  // A script in the subject's own language that exits 1 while the bug is there, 0 when it is gone, 2 when the environment
+  // is not fit. Nothing if the subject has no such thing.
+  virtual std::optional<std::string> repro_script(const ReproRequest& request) = 0;
 };
 
 const Pass* find_pass(const Subject& subject, std::string_view name);

@@ -1,0 +1,420 @@
+#include "oracle/check.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/eval/interpret.h"
+#include "core/ir/structural.h"
+#include "core/ops/op.h"
+#include "core/syntax/well_formed.h"
+#include "oracle/compare.h"
+#include "oracle/execute.h"
+
+namespace passdiff {
+namespace {
+
+// Names of the checks, as verdicts carry them.
+constexpr std::string_view kTransforms = "transforms";
+constexpr std::string_view kInputUntouched = "input-untouched";
+constexpr std::string_view kWellFormed = "well-formed";
+constexpr std::string_view kConvention = "convention";
+constexpr std::string_view kOutputsRefine = "outputs-refine";
+constexpr std::string_view kVmAgrees = "vm-agrees";
+constexpr std::string_view kIdempotent = "idempotent";
+constexpr std::string_view kSequential = "sequential";
+constexpr std::string_view kRepeatable = "repeatable";
+
+constexpr std::array kChecks = {
+    CheckInfo{kTransforms, "the pass neither crashes, hangs, eats memory, nor fails with an error it does not declare", false},
+    CheckInfo{kInputUntouched, "the pass leaves the module it is given as it was", false},
+    CheckInfo{kWellFormed, "the target is well-formed, by our rules and by the subject's own checker", false},
+    CheckInfo{kConvention, "the target can be called as the pass's contract says", false},
+    CheckInfo{kOutputsRefine, "on the same arguments the target returns what the source returns, undefined behaviour apart", false},
+    CheckInfo{kVmAgrees, "the subject's own machine, running the target, returns what the interpreter says of the source", true},
+    CheckInfo{kIdempotent, "applying the pass twice equals applying it once, where the contract says so", true},
+    CheckInfo{kSequential, "the subject's Sequential does what calling the passes one by one does", true},
+    CheckInfo{kRepeatable, "two runs of the pass give equal targets", true},
+};
+
+Verdict verdict(Symptom symptom, Stage stage, std::string_view check, std::string site = {}, std::string detail = {}) {
+  return {.symptom = symptom, .stage = stage, .check = std::string(check), .site = std::move(site), .detail = std::move(detail)};
+}
+
+// The contract of a whole pipeline: each property is that of its weakest pass.
+struct PipelineContract {
+  Contract joined;
+  std::vector<Contract> each;
+};
+
+PipelineContract contract_of_pipeline(const Subject& subject, const Pipeline& pipeline) {
+  PipelineContract result;
+  for (const PassCall& call : pipeline) {
+    const Pass* pass = find_pass(subject, call.name);
+    Contract contract = pass == nullptr ? Contract{} : contract_of(*pass, call.options);
+    result.joined.numerics = std::max(result.joined.numerics, contract.numerics);
+    result.joined.level = std::max(result.joined.level, contract.level);
+    result.joined.idempotent &= contract.idempotent && contract.convention == Convention::unchanged;
+    result.joined.executes |= contract.executes;
+    result.each.push_back(std::move(contract));
+  }
+  result.joined.idempotent &= pipeline.size() == 1;
+  return result;
+}
+
+// The worst accuracy that the library functions of the module's ops owe, in ulps of the result.
+double library_accuracy(const SeqExpr& body) {
+  double worst = 1;
+  for (const Block& block : body.blocks) {
+    for (const Binding& binding : block.bindings) {
+      if (const Call* call = as<Call>(binding.value)) {
+        if (const auto* op = std::get_if<const OpDef*>(&call->callee)) worst = std::max(worst, 1 + (*op)->ulps);
+      } else if (const If* branch = as<If>(binding.value)) {
+        worst = std::max({worst, library_accuracy(*branch->then_branch), library_accuracy(*branch->else_branch)});
+      } else if (const FunctionPtr* inner = as<FunctionPtr>(binding.value)) {
+        worst = std::max(worst, library_accuracy((*inner)->body));
+      }
+    }
+  }
+  return worst;
+}
+double library_accuracy(const Module& module) {
+  double worst = 1;
+  for (const GlobalFunction& f : module.functions) worst = std::max(worst, library_accuracy(f.function->body));
+  return worst;
+}
+
+std::string describe(const UndefinedRecord& record) {
+  return fmt::format("{} in {} (binding {}): {}", rule_name(record.rule), record.op, record.binding, record.detail);
+}
+
+// Checks the pipelines of one test case against one execution of the source.
+class CaseCheck {
+ public:
+  CaseCheck(Subject& subject, const TestCase& test, const CheckOptions& options)
+      : subject_(subject), test_(test), options_(options),
+        direct_(direct_plan(test.entry, static_cast<int>(test.arguments.size()))),
+        source_(run_plan(test.module, direct_, test.arguments)) {}
+
+  std::vector<Checked> run(std::span<const Pipeline> pipelines) {
+    const TransformOptions transform{.cpu_seconds = options_.cpu_seconds};
+    std::vector<TransformReply> replies = subject_.transform(test_.module, pipelines, transform);
+    CHECK(replies.size() == pipelines.size()) << subject_.name() << ": a reply per pipeline";
+    std::vector<Checked> results;
+    for (std::size_t i = 0; i < pipelines.size(); ++i) {
+      results.push_back(judge(pipelines[i], std::move(replies[i])));
+      results.back().verdict.culprit = culprit_name(pipelines[i], replies[i].pass_index);
+    }
+    return results;
+  }
+
+ private:
+  static std::string culprit_name(const Pipeline& pipeline, int pass_index) {
+    if (pipeline.empty()) return {};
+    const auto last = static_cast<int>(pipeline.size()) - 1;
+    return pipeline[static_cast<std::size_t>(std::clamp(pass_index, 0, last))].name;
+  }
+
+  Checked judge(const Pipeline& pipeline, TransformReply&& reply) {
+    Checked checked;
+    checked.seconds_in_pass = reply.seconds_in_pass;
+    checked.plan = direct_;
+    const PipelineContract contract = contract_of_pipeline(subject_, pipeline);
+    auto* transformed = std::get_if<Transformed>(&reply.result);
+    if (transformed == nullptr) {
+      checked.verdict = judge_failure(reply, contract);
+      return checked;
+    }
+    if (reply.input_mutated) {
+      checked.target = std::move(transformed->target);
+      checked.verdict = verdict(Symptom::input_mutated, Stage::transform, kInputUntouched, {}, "the pass changed the module it was given");
+      return checked;
+    }
+    if (!transformed->unreadable.empty()) {
+      checked.verdict = judge_lowered(pipeline, contract, transformed->unreadable);
+      return checked;
+    }
+    if (!transformed->unchanged) checked.target = std::move(transformed->target);
+    const Module& target = checked.target ? *checked.target : test_.module;
+    checked.verdict = judge_target(pipeline, contract, target, transformed->unchanged, reply.subject_well_formed, checked.plan);
+    if (checked.verdict.symptom == Symptom::agree) sampled_checks(pipeline, contract, target, checked);
+    return checked;
+  }
+
+  Verdict judge_failure(const TransformReply& reply, const PipelineContract& contract) const {
+    if (const auto* build = std::get_if<CannotBuild>(&reply.result)) {
+      return verdict(Symptom::unsupported, Stage::generate, kTransforms, build->kind + " " + build->site, build->message);
+    }
+    // A pass that must run an undefined operation to fold it may die of it.
+    const bool undefined_source = std::holds_alternative<Undefined>(source_) && contract.joined.executes;
+    if (const auto* refused = std::get_if<Refused>(&reply.result)) {
+      const Contract& own = contract.each.at(static_cast<std::size_t>(reply.pass_index));
+      for (std::string_view allowed : own.rejections) {
+        if (refused->kind == allowed || refused->site.find(allowed) != std::string::npos) {
+          return verdict(Symptom::rejected, Stage::transform, kTransforms, refused->site, refused->message);
+        }
+      }
+      return verdict(undefined_source ? Symptom::undefined_folded : Symptom::internal_error, Stage::transform,
+                     kTransforms, refused->site, refused->message);
+    }
+    if (const auto* crash = std::get_if<Crash>(&reply.result)) {
+      return verdict(undefined_source ? Symptom::undefined_folded : Symptom::crash, Stage::transform, kTransforms,
+                     crash->site.empty() ? crash->signal : crash->signal + " " + crash->site,
+                     fmt::format("the compiler died of {}", crash->signal));
+    }
+    if (const auto* timeout = std::get_if<Timeout>(&reply.result)) {
+      return verdict(undefined_source ? Symptom::undefined_folded : Symptom::timeout, Stage::transform, kTransforms, {},
+                     fmt::format("no result after {} s of CPU time", timeout->cpu_seconds));
+    }
+    return verdict(Symptom::memory, Stage::transform, kTransforms, {}, "the pass used up the memory that the worker may take");
+  }
+
+  // Our IR cannot hold the target: its meaning is what the subject's own machine makes of it.
+  Verdict judge_lowered(const Pipeline& pipeline, const PipelineContract& contract, const std::string& unreadable) {
+    const auto* source = std::get_if<Returned>(&source_);
+    if (source == nullptr) return source_verdict();
+    if (contract.joined.level == Level::graph && contract.joined.convention != Convention::unchanged) {
+      return verdict(Symptom::unsupported, Stage::execute, kOutputsRefine, unreadable, "the target cannot be read: " + unreadable);
+    }
+    return judge_by_machine(pipeline, contract, *source, direct_, unreadable);
+  }
+
+  Verdict judge_target(const Pipeline& pipeline, const PipelineContract& contract, const Module& target, bool unchanged,
+                       std::optional<bool> subject_well_formed, CallPlan& plan) {
+    if (unchanged) {
+      if (std::holds_alternative<Returned>(source_)) return verdict(Symptom::agree, Stage::compare, kOutputsRefine);
+      return source_verdict();
+    }
+    if (Verdict form = judge_form(pipeline, target, subject_well_formed); form.symptom != Symptom::agree) return form;
+    if (Verdict call = judge_convention(contract, target, plan); call.symptom != Symptom::agree) return call;
+    return judge_values(pipeline, contract, target, plan);
+  }
+
+  Verdict judge_form(const Pipeline& pipeline, const Module& target, std::optional<bool> subject_well_formed) {
+    const std::optional<Error> fault = well_formed(target);
+    if (!fault) {
+      if (subject_well_formed.value_or(true)) return {};
+      return verdict(Symptom::ill_formed, Stage::check, kWellFormed, "subject-checker",
+                     "the subject's own well-formedness checker rejects the target");
+    }
+    const bool wrong_type = fault->code == "form.wrong-type";
+    if (wrong_type ? confirms_wrong_type(pipeline, target) : !subject_well_formed.value_or(false)) {
+      return verdict(wrong_type ? Symptom::wrong_type : Symptom::ill_formed, Stage::check, kWellFormed, fault->code, fault->message);
+    }
+    // Only our checker objects: its word alone is no finding.
+    return verdict(Symptom::unconfirmed, Stage::check, kWellFormed, fault->code, fault->message);
+  }
+
+  // The subject's own inference decides whether the target's declared types are wrong: it rebuilds the target.
+  bool confirms_wrong_type(const Pipeline&, const Module& target) {
+    const std::vector<Pipeline> none(1);
+    const auto replies = subject_.transform(target, none, {.cpu_seconds = options_.cpu_seconds});
+    const auto* build = std::get_if<CannotBuild>(&replies.at(0).result);
+    return subject_.name() == "native" || (build != nullptr && build->kind == "TypeDiffers");
+  }
+
+  Verdict judge_convention(const PipelineContract& contract, const Module& target, CallPlan& plan) const {
+    const Module* before = &test_.module;
+    for (const Contract& own : contract.each) {
+      // Conventions between the passes of a pipeline are composed against the final target: each pass keeps the
+      // functions that the next one calls.
+      Result<CallPlan> next = apply_convention(own.convention, plan, *before, target);
+      if (!next) return verdict(Symptom::signature, Stage::check, kConvention, next.error().code, next.error().message);
+      plan = *std::move(next);
+    }
+    const GlobalFunction* entry = target.find(plan.steps.back().function);
+    if (entry == nullptr) {
+      return verdict(Symptom::signature, Stage::check, kConvention, "convention.missing-function",
+                     "the target has no function " + plan.steps.back().function);
+    }
+    if (entry->function->params.size() != plan.steps.back().args.size()) {
+      return verdict(Symptom::signature, Stage::check, kConvention, "convention.arity",
+                     fmt::format("{}: {} parameters against {} arguments", entry->name, entry->function->params.size(),
+                                 plan.steps.back().args.size()));
+    }
+    return {};
+  }
+
+  // What the source did, where that alone decides.
+  Verdict source_verdict() const {
+    if (const auto* undefined = std::get_if<Undefined>(&source_)) {
+      return verdict(Symptom::undefined, Stage::execute, kOutputsRefine, {}, "source: " + describe(undefined->records.back()));
+    }
+    if (const auto* trapped = std::get_if<Trapped>(&source_)) {
+      return verdict(Symptom::trapped, Stage::execute, kOutputsRefine, trapped->code, "source: " + trapped->message);
+    }
+    if (const auto* limit = std::get_if<LimitExceeded>(&source_)) {
+      return verdict(Symptom::limit, Stage::execute, kOutputsRefine, limit->what, "source: limit on " + limit->what);
+    }
+    return verdict(Symptom::unsupported, Stage::execute, kOutputsRefine, {}, "source: " + to_string(source_));
+  }
+
+  Verdict judge_values(const Pipeline& pipeline, const PipelineContract& contract, const Module& target, const CallPlan& plan) {
+    const auto* source = std::get_if<Returned>(&source_);
+    if (source == nullptr) return source_verdict();
+    const Outcome target_run = run_plan(target, plan, test_.arguments);
+    Verdict judged = refine(contract, *source, target, plan, target_run);
+    if (is_finding(judged.symptom) && options_.confirm) confirm(pipeline, plan, judged);
+    return judged;
+  }
+
+  Verdict refine(const PipelineContract& contract, const Returned& source, const Module& target, const CallPlan& plan,
+                 const Outcome& target_run) {
+    if (!source.overflows.empty()) {
+      return verdict(Symptom::undefined, Stage::execute, kOutputsRefine, {}, "source: " + describe(source.overflows.front()));
+    }
+    if (const auto* undefined = std::get_if<Undefined>(&target_run)) {
+      return verdict(Symptom::added_undefined, Stage::compare, kOutputsRefine,
+                     std::string(rule_name(undefined->records.back().rule)), "target: " + describe(undefined->records.back()));
+    }
+    if (const auto* trapped = std::get_if<Trapped>(&target_run)) {
+      return verdict(Symptom::added_trap, Stage::compare, kOutputsRefine, trapped->code, "target: " + trapped->message);
+    }
+    if (const auto* wrong = std::get_if<WrongType>(&target_run)) {
+      return verdict(Symptom::wrong_type, Stage::compare, kOutputsRefine, {}, fmt::format("target: {}: {}", wrong->binding, wrong->message));
+    }
+    const auto* returned = std::get_if<Returned>(&target_run);
+    if (returned == nullptr) {
+      const bool limit = std::holds_alternative<LimitExceeded>(target_run);
+      return verdict(limit ? Symptom::limit : Symptom::unsupported, Stage::execute, kOutputsRefine, {}, "target: " + to_string(target_run));
+    }
+    const Comparison comparison = compare(contract, source.value, target, plan, returned->value);
+    const bool target_overflows = !returned->overflows.empty();
+    if (target_overflows && comparison.symptom == Symptom::agree) {
+      const bool may_reassociate = contract.joined.numerics != Numerics::exact;
+      return verdict(may_reassociate ? Symptom::inconclusive : Symptom::added_undefined, Stage::compare, kOutputsRefine,
+                     std::string(rule_name(UndefinedRule::signed_overflow)), "target: " + describe(returned->overflows.front()));
+    }
+    return verdict(comparison.symptom, Stage::compare, kOutputsRefine, {}, comparison.detail);
+  }
+
+  Comparison compare(const PipelineContract& contract, const Value& source, const Module& target, const CallPlan& plan,
+                     const Value& returned) {
+    const Rerun rerun_source = [&](const Rounding& r) {
+      return run_plan(test_.module, direct_, test_.arguments, {.rounding = r});
+    };
+    const Rerun rerun_target = [&](const Rounding& r) { return run_plan(target, plan, test_.arguments, {.rounding = r}); };
+    const double accuracy = contract.joined.executes ? 64 * library_accuracy(test_.module) : 1;
+    return compare_values(source, returned, {contract.joined.numerics, accuracy}, rerun_source, rerun_target);
+  }
+
+  // The interpreter's word alone is no finding: the subject's own machine must show it, and show the source as we do.
+  void confirm(const Pipeline& pipeline, const CallPlan& plan, Verdict& judged) {
+    const auto* source = std::get_if<Returned>(&source_);
+    const auto baseline = subject_.execute(test_, {}, direct_);
+    if (!baseline) return;  // the subject has no machine: the interpreter is its reference
+    const auto unconfirmed = [&](std::string why) {
+      judged.symptom = Symptom::unconfirmed;
+      judged.detail += "; " + why;
+    };
+    if (!baseline->value) return unconfirmed("the source does not " + baseline->stage + ": " + baseline->error.message);
+    if (!roughly_equal(source->value, *baseline->value)) {
+      return unconfirmed("the machine runs the source differently: " + to_string(*baseline->value));
+    }
+    const auto target = subject_.execute(test_, pipeline, plan);
+    if (!target->value) {
+      judged.detail += fmt::format("; the target does not {}: {}", target->stage, target->error.message);
+      return;
+    }
+    if (roughly_equal(*baseline->value, *target->value)) unconfirmed("the machine sees no difference");
+  }
+
+  Verdict judge_by_machine(const Pipeline& pipeline, const PipelineContract& contract, const Returned& source,
+                           const CallPlan& plan, const std::string& unreadable) {
+    if (!source.overflows.empty()) return verdict(Symptom::undefined, Stage::execute, kVmAgrees, {}, describe(source.overflows.front()));
+    if (options_.vm_one_in == 0 || !sampled(options_.vm_one_in)) {
+      return verdict(Symptom::unsupported, Stage::execute, kVmAgrees, unreadable, "not sampled: " + unreadable);
+    }
+    const auto baseline = subject_.execute(test_, {}, direct_);
+    if (!baseline || !baseline->value) {
+      return verdict(Symptom::unconfirmed, Stage::execute, kVmAgrees, unreadable,
+                     baseline ? "the source does not " + baseline->stage + ": " + baseline->error.message : unreadable);
+    }
+    const auto target = subject_.execute(test_, pipeline, plan);
+    if (!target->value) {
+      return verdict(Symptom::does_not_compile, Stage::execute, kVmAgrees, target->error.site,
+                     fmt::format("the target does not {}: {}", target->stage, target->error.message));
+    }
+    if (roughly_equal(*baseline->value, *target->value)) return verdict(Symptom::agree, Stage::compare, kVmAgrees);
+    // Only a difference that the source's own digits decide is the pass's.
+    const Rerun rerun = [&](const Rounding& r) { return run_plan(test_.module, direct_, test_.arguments, {.rounding = r}); };
+    const Value measured = *target->value;
+    const Rerun same = [&](const Rounding&) -> Outcome { return Returned{measured, {}}; };
+    const Comparison comparison =
+        compare_values(source.value, measured, {contract.joined.numerics, 64 * library_accuracy(test_.module)}, rerun, same);
+    if (comparison.symptom == Symptom::mismatch && !roughly_equal(source.value, *baseline->value)) {
+      return verdict(Symptom::unconfirmed, Stage::compare, kVmAgrees, {}, "the machine runs the source differently; " + comparison.detail);
+    }
+    return verdict(comparison.symptom, Stage::compare, kVmAgrees, {}, comparison.detail);
+  }
+
+  bool sampled(unsigned one_in) {
+    if (one_in == 0) return false;
+    if (one_in == 1) return true;
+    if (!hash_) hash_ = structural_hash(test_.module);
+    return *hash_ % one_in == 0;
+  }
+
+  // Costly checks, on a sample; the first that fails decides.
+  void sampled_checks(const Pipeline& pipeline, const PipelineContract& contract, const Module& target, Checked& checked) {
+    if (sampled(options_.sequential_one_in)) check_sequential(pipeline, target, checked.verdict);
+    if (is_finding(checked.verdict.symptom)) return;
+    if (contract.joined.idempotent && checked.target && sampled(options_.repeat_one_in)) check_idempotent(pipeline, target, checked.verdict);
+    if (is_finding(checked.verdict.symptom)) return;
+    if (sampled(options_.vm_one_in)) {
+      const Verdict by_machine = judge_by_machine(pipeline, contract, std::get<Returned>(source_), checked.plan, {});
+      if (is_finding(by_machine.symptom)) checked.verdict = by_machine;
+    }
+  }
+
+  std::optional<Module> once(const Module& module, const Pipeline& pipeline, bool sequential) {
+    const TransformOptions transform{.subject_well_formed = false, .sequential = sequential, .cpu_seconds = options_.cpu_seconds};
+    auto replies = subject_.transform(module, std::span(&pipeline, 1), transform);
+    auto* transformed = std::get_if<Transformed>(&replies.at(0).result);
+    if (transformed == nullptr || !transformed->unreadable.empty()) return std::nullopt;
+    return transformed->unchanged ? module : std::move(transformed->target);
+  }
+
+  void check_sequential(const Pipeline& pipeline, const Module& target, Verdict& judged) {
+    const auto again = once(test_.module, pipeline, false);
+    if (again && !structural_equal(*again, target)) {
+      judged = verdict(Symptom::nondeterministic, Stage::check, kRepeatable, {}, "two runs of the pass differ");
+      return;
+    }
+    const auto through = once(test_.module, pipeline, true);
+    if (through && !structural_equal(*through, target)) {
+      judged = verdict(Symptom::sequential_differs, Stage::check, kSequential, {}, "Sequential gives another target");
+    }
+  }
+
+  void check_idempotent(const Pipeline& pipeline, const Module& target, Verdict& judged) {
+    const auto twice = once(target, pipeline, false);
+    if (twice && !structural_equal(*twice, target)) {
+      judged = verdict(Symptom::not_idempotent, Stage::check, kIdempotent, {}, "a second run of the pass changes the target again");
+    }
+  }
+
+  Subject& subject_;
+  const TestCase& test_;
+  const CheckOptions& options_;
+  CallPlan direct_;
+  Outcome source_;
+  std::optional<std::uint64_t> hash_;
+};
+
+}  // namespace
+
+std::span<const CheckInfo> all_checks() { return kChecks; }
+
+std::vector<Checked> check(Subject& subject, const TestCase& test, std::span<const Pipeline> pipelines,
+                           const CheckOptions& options) {
+  return CaseCheck(subject, test, options).run(pipelines);
+}
+
+Checked check(Subject& subject, const TestCase& test, const Pipeline& pipeline, const CheckOptions& options) {
+  return std::move(check(subject, test, std::span(&pipeline, 1), options).front());
+}
+
+}  // namespace passdiff
