@@ -1,0 +1,22 @@
+#include "core/ops/literal.h"
+
+namespace passdiff {
+
+ExprPtr prim_literal(std::int64_t value) {
+  return prim_literal(Dim(value));
+}
+
+ExprPtr prim_literal(Dim value) {
+  return make_expr(PrimValue{DType::int64, std::move(value)}, prim_type(DType::int64));
+}
+
+ExprPtr prim_literal(double value) {
+  return make_expr(PrimValue{DType::float64, value}, prim_type(DType::float64));
+}
+
+ExprPtr shape_literal(Shape values) {
+  Type type = shape_type(values);
+  return make_expr(ShapeExpr{std::move(values)}, std::move(type));
+}
+
+}  // namespace passdiff
