@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -17,6 +18,7 @@ namespace passdiff {
 struct Tensor;  // core/tensor/tensor.h
 using TensorPtr = std::shared_ptr<const Tensor>;
 struct OpDef;  // core/ops/op.h
+std::string_view op_name(const OpDef& op);  // defined in core/ops/op.cc: the IR only needs to tell ops apart
 
 struct Expr;
 using ExprPtr = std::shared_ptr<const Expr>;
@@ -109,6 +111,8 @@ struct Expr {
                ExternFunc, If, FunctionPtr>
       node;
   Type type;
+  // Set by make_call alone: `type` is what the op's inference gave for these operands. Saves inferring it again.
+  bool inferred = false;
 };
 
 // A function, global or local. A local one may use variables of the functions around it.

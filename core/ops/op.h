@@ -95,7 +95,9 @@ const OpDef* find_op(std::string_view name);  // "relax.take", or null
 // The attributes of a call that gives none but the defaults; CHECKs that all have one.
 Attrs default_attrs(const OpDef& op);
 
-// The call as a typed expression; fails as infer does, or with type.arity.
+// The type of a call; fails as infer does, with type.arity, or with type.attribute (an attribute of the wrong kind).
+Result<Type> infer_call(const OpDef& op, std::span<const ExprPtr> args, const Attrs& attrs);
+// The call as a typed expression; fails as infer_call does.
 Result<ExprPtr> make_call(const OpDef& op, std::vector<ExprPtr> args, Attrs attrs);
 
 }  // namespace passdiff

@@ -1,0 +1,153 @@
+#include "core/ir/dim.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "core/check.h"
+
+namespace passdiff {
+namespace {
+
+std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
+  const std::int64_t quotient = a / b;
+  return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
+}
+
+// The value, or nothing where int64 arithmetic has none.
+std::optional<std::int64_t> apply(DimOp op, std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  switch (op) {
+    case DimOp::add:
+      if (__builtin_add_overflow(a, b, &result)) return std::nullopt;
+      return result;
+    case DimOp::subtract:
+      if (__builtin_sub_overflow(a, b, &result)) return std::nullopt;
+      return result;
+    case DimOp::multiply:
+      if (__builtin_mul_overflow(a, b, &result)) return std::nullopt;
+      return result;
+    case DimOp::floor_divide:
+    case DimOp::floor_mod:
+      if (b == 0 || (b == -1 && a == std::numeric_limits<std::int64_t>::min())) return std::nullopt;
+      return op == DimOp::floor_divide ? floor_divide(a, b) : a - floor_divide(a, b) * b;
+    case DimOp::minimum:
+      return a < b ? a : b;
+    case DimOp::maximum:
+      return a < b ? b : a;
+  }
+  return std::nullopt;
+}
+
+// Binding strength of Python's operators; calls and leaves bind strongest.
+int precedence(const Dim& dim) {
+  if (dim.is_static()) return dim.value() < 0 ? 0 : 3;
+  const auto* binary = std::get_if<DimBinary>(&dim.node()->node);
+  if (binary == nullptr) return 3;
+  switch (binary->op) {
+    case DimOp::add:
+    case DimOp::subtract:
+      return 1;
+    case DimOp::multiply:
+    case DimOp::floor_divide:
+    case DimOp::floor_mod:
+      return 2;
+    default:
+      return 3;
+  }
+}
+
+std::string parenthesised(const Dim& dim, int minimum) {
+  std::string text = to_string(dim);
+  return precedence(dim) < minimum ? "(" + text + ")" : text;
+}
+
+std::string binary_to_string(const DimBinary& binary) {
+  const auto infix = [&](std::string_view symbol, int strength) {
+    return fmt::format("{} {} {}", parenthesised(binary.lhs, strength), symbol,
+                       parenthesised(binary.rhs, strength + 1));
+  };
+  switch (binary.op) {
+    case DimOp::add:
+      return infix("+", 1);
+    case DimOp::subtract:
+      return infix("-", 1);
+    case DimOp::multiply:
+      return infix("*", 2);
+    case DimOp::floor_divide:
+      return infix("//", 2);
+    case DimOp::floor_mod:
+      return infix("%", 2);
+    case DimOp::minimum:
+      return fmt::format("T.min({}, {})", to_string(binary.lhs), to_string(binary.rhs));
+    case DimOp::maximum:
+      return fmt::format("T.max({}, {})", to_string(binary.lhs), to_string(binary.rhs));
+  }
+  return "?";
+}
+
+}  // namespace
+
+SymVar make_sym_var(std::string name) {
+  return std::make_shared<const SymVarNode>(SymVarNode{std::move(name)});
+}
+
+Dim::Dim(SymVar var) {
+  CHECK(var != nullptr) << "a symbolic dimension needs a variable";
+  node_ = std::make_shared<const DimNode>(DimNode{std::move(var)});
+}
+
+Dim Dim::binary(DimOp op, const Dim& lhs, const Dim& rhs) {
+  if (lhs.is_static() && rhs.is_static()) {
+    if (const auto value = apply(op, lhs.value(), rhs.value())) return Dim(*value);
+  }
+  Dim result;
+  result.node_ = std::make_shared<const DimNode>(DimNode{DimBinary{op, lhs, rhs}});
+  return result;
+}
+
+const SymVar* Dim::as_var() const {
+  return node_ == nullptr ? nullptr : std::get_if<SymVar>(&node_->node);
+}
+
+std::optional<std::int64_t> evaluate(
+    const Dim& dim, const std::function<std::optional<std::int64_t>(const SymVar&)>& lookup) {
+  if (dim.is_static()) return dim.value();
+  if (const SymVar* var = dim.as_var()) return lookup(*var);
+  const auto& binary = std::get<DimBinary>(dim.node()->node);
+  const auto lhs = evaluate(binary.lhs, lookup);
+  if (!lhs) return std::nullopt;
+  const auto rhs = evaluate(binary.rhs, lookup);
+  if (!rhs) return std::nullopt;
+  return apply(binary.op, *lhs, *rhs);
+}
+
+Dim substitute(const Dim& dim, const std::function<std::optional<Dim>(const SymVar&)>& replace) {
+  if (dim.is_static()) return dim;
+  if (const SymVar* var = dim.as_var()) return replace(*var).value_or(dim);
+  const auto& binary = std::get<DimBinary>(dim.node()->node);
+  return Dim::binary(binary.op, substitute(binary.lhs, replace), substitute(binary.rhs, replace));
+}
+
+void for_each_sym_var(const Dim& dim, const std::function<void(const SymVar&)>& visit) {
+  if (dim.is_static()) return;
+  if (const SymVar* var = dim.as_var()) return visit(*var);
+  const auto& binary = std::get<DimBinary>(dim.node()->node);
+  for_each_sym_var(binary.lhs, visit);
+  for_each_sym_var(binary.rhs, visit);
+}
+
+bool is_static(const Shape& shape) {
+  for (const Dim& dim : shape) {
+    if (!dim.is_static()) return false;
+  }
+  return true;
+}
+
+std::string to_string(const Dim& dim) {
+  if (dim.is_static()) return std::to_string(dim.value());
+  if (const SymVar* var = dim.as_var()) return (*var)->name;
+  return binary_to_string(std::get<DimBinary>(dim.node()->node));
+}
+
+}  // namespace passdiff

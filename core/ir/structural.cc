@@ -1,0 +1,390 @@
+// Structural equality and hash. Both walk a canonical encoding of the module: a sequence of words in which
+// variables are numbers in the order of their first occurrence. Alpha-equivalent modules, and only these,
+// have equal encodings.
+#include "core/ir/structural.h"
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+#include "core/tensor/tensor.h"
+
+namespace passdiff {
+namespace {
+
+// What the next words are. Every variable-length part is preceded by its length, so that no two trees encode
+// alike.
+enum class Tag : std::uint64_t {
+  no_value,
+  object,
+  tensor_type,
+  tuple_type,
+  shape_type,
+  prim_type,
+  func_type,
+  static_dim,
+  sym_var,
+  binary_dim,
+  var,
+  constant,
+  call,
+  tuple,
+  tuple_get_item,
+  shape_expr,
+  prim_value,
+  string_imm,
+  dtype_imm,
+  global_ref,
+  extern_func,
+  if_expr,
+  function,
+  binding,
+  match_cast,
+  block,
+  seq,
+  module_,
+  op,
+  callee_expr,
+  missing,
+};
+
+class Encoder {
+ public:
+  void module(const Module& m);
+  void function(const Function& f);
+  const std::vector<std::uint64_t>& words() const { return words_; }
+
+ private:
+  void word(std::uint64_t value) { words_.push_back(value); }
+  void tag(Tag value) { word(static_cast<std::uint64_t>(value)); }
+  void size(std::size_t value) { word(value); }
+  void integer(std::int64_t value) { word(static_cast<std::uint64_t>(value)); }
+  void number(double value);
+  void text(std::string_view value);
+  void identity(const void* node);
+  void attr(const AttrValue& value);
+  void attrs(const NamedAttrs& values);
+  void dim(const Dim& value);
+  void shape(const Shape& value);
+  void optional_shape(const std::optional<Shape>& value);
+  void type(const Type& value);
+  void func(const FuncType& value);
+  void expr(const ExprPtr& value);
+  void exprs(const std::vector<ExprPtr>& values);
+  void types(const std::vector<Type>& values);
+  void callee(const Callee& value);
+  void call(const Call& value);
+  void prim(const PrimValue& value);
+  void constant(const Constant& value);
+  void definition(const Var& value);
+  void binding(const Binding& value);
+  void seq(const SeqExpr& value);
+
+  std::vector<std::uint64_t> words_;
+  std::unordered_map<const void*, std::uint64_t> numbers_;  // looked up, never iterated
+};
+
+void Encoder::number(double value) {
+  word(std::bit_cast<std::uint64_t>(std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value));
+}
+
+void Encoder::text(std::string_view value) {
+  size(value.size());
+  for (std::size_t i = 0; i < value.size(); i += 8) {
+    std::uint64_t packed = 0;
+    for (std::size_t j = i; j < std::min(i + 8, value.size()); ++j) {
+      packed |= static_cast<std::uint64_t>(static_cast<unsigned char>(value[j])) << (8 * (j - i));
+    }
+    word(packed);
+  }
+}
+
+void Encoder::identity(const void* node) {
+  word(numbers_.try_emplace(node, numbers_.size()).first->second);
+}
+
+void Encoder::attr(const AttrValue& value) {
+  word(value.index());
+  if (const bool* flag = std::get_if<bool>(&value)) word(*flag ? 1 : 0);
+  if (const auto* number_value = std::get_if<std::int64_t>(&value)) integer(*number_value);
+  if (const double* real = std::get_if<double>(&value)) number(*real);
+  if (const auto* string = std::get_if<std::string>(&value)) text(*string);
+  if (const DType* dtype = std::get_if<DType>(&value)) word(static_cast<std::uint64_t>(*dtype));
+  if (const auto* device = std::get_if<VDeviceRef>(&value)) integer(device->index);
+  if (const auto* list = std::get_if<std::vector<std::int64_t>>(&value)) {
+    size(list->size());
+    for (const std::int64_t item : *list) integer(item);
+  }
+}
+
+void Encoder::attrs(const NamedAttrs& values) {
+  size(values.size());
+  for (const auto& [name, value] : values) {
+    text(name);
+    attr(value);
+  }
+}
+
+void Encoder::dim(const Dim& value) {
+  if (value.is_static()) {
+    tag(Tag::static_dim);
+    return integer(value.value());
+  }
+  if (const SymVar* var = value.as_var()) {
+    tag(Tag::sym_var);
+    return identity(var->get());
+  }
+  const auto& binary = std::get<DimBinary>(value.node()->node);
+  tag(Tag::binary_dim);
+  word(static_cast<std::uint64_t>(binary.op));
+  dim(binary.lhs);
+  dim(binary.rhs);
+}
+
+void Encoder::shape(const Shape& value) {
+  size(value.size());
+  for (const Dim& one : value) dim(one);
+}
+
+void Encoder::optional_shape(const std::optional<Shape>& value) {
+  if (!value) return tag(Tag::missing);
+  tag(Tag::shape_expr);
+  shape(*value);
+}
+
+void Encoder::types(const std::vector<Type>& values) {
+  size(values.size());
+  for (const Type& value : values) type(value);
+}
+
+void Encoder::func(const FuncType& value) {
+  tag(Tag::func_type);
+  word(value.pure ? 1 : 0);
+  word(value.params ? 1 : 0);
+  if (value.params) types(*value.params);
+  type(value.result ? *value.result : Type());
+}
+
+void Encoder::type(const Type& value) {
+  if (const TensorType* tensor = value.as_tensor()) {
+    tag(Tag::tensor_type);
+    optional_shape(tensor->shape);
+    integer(tensor->rank);
+    integer(tensor->dtype ? static_cast<std::int64_t>(*tensor->dtype) : -1);
+    integer(tensor->vdevice.value_or(-1));
+  } else if (const TupleType* tuple = value.as_tuple()) {
+    tag(Tag::tuple_type);
+    types(tuple->fields);
+  } else if (const ShapeType* shape_value = value.as_shape()) {
+    tag(Tag::shape_type);
+    optional_shape(shape_value->values);
+    integer(shape_value->rank);
+  } else if (const PrimType* prim_value = value.as_prim()) {
+    tag(Tag::prim_type);
+    word(static_cast<std::uint64_t>(prim_value->dtype));
+  } else if (const FuncType* func_value = value.as_func()) {
+    func(*func_value);
+  } else {
+    tag(Tag::object);
+  }
+}
+
+void Encoder::exprs(const std::vector<ExprPtr>& values) {
+  size(values.size());
+  for (const ExprPtr& value : values) expr(value);
+}
+
+void Encoder::callee(const Callee& value) {
+  if (const auto* op = std::get_if<const OpDef*>(&value)) {
+    tag(Tag::op);
+    text(op_name(**op));
+  } else if (const auto* global = std::get_if<GlobalRef>(&value)) {
+    tag(Tag::global_ref);
+    text(global->name);
+  } else if (const auto* external = std::get_if<ExternFunc>(&value)) {
+    tag(Tag::extern_func);
+    text(external->name);
+  } else {
+    tag(Tag::callee_expr);
+    expr(std::get<ExprPtr>(value));
+  }
+}
+
+void Encoder::call(const Call& value) {
+  tag(Tag::call);
+  callee(value.callee);
+  exprs(value.args);
+  size(value.attrs.size());
+  for (const AttrValue& one : value.attrs) attr(one);
+  types(value.type_args);
+}
+
+void Encoder::prim(const PrimValue& value) {
+  tag(Tag::prim_value);
+  word(static_cast<std::uint64_t>(value.dtype));
+  if (const double* real = std::get_if<double>(&value.value)) {
+    tag(Tag::no_value);
+    return number(*real);
+  }
+  dim(std::get<Dim>(value.value));
+}
+
+void Encoder::constant(const Constant& value) {
+  tag(Tag::constant);
+  word(static_cast<std::uint64_t>(value.tensor->dtype));
+  size(value.tensor->rank());
+  for (const std::int64_t extent : value.tensor->shape()) integer(extent);
+  std::visit(
+      [this](const auto& array) {
+        for (const auto element : array.storage()) {
+          if constexpr (std::is_same_v<std::decay_t<decltype(element)>, double>) {
+            number(element);
+          } else {
+            word(static_cast<std::uint64_t>(element));
+          }
+        }
+      },
+      value.tensor->values);
+}
+
+void Encoder::expr(const ExprPtr& value) {
+  if (value == nullptr) return tag(Tag::missing);
+  if (const Var* var = as<Var>(value)) {
+    tag(Tag::var);
+    identity(var->get());
+  } else if (const auto* call_value = as<Call>(value)) {
+    call(*call_value);
+  } else if (const auto* constant_value = as<Constant>(value)) {
+    constant(*constant_value);
+  } else if (const auto* tuple = as<Tuple>(value)) {
+    tag(Tag::tuple);
+    exprs(tuple->fields);
+  } else if (const auto* item = as<TupleGetItem>(value)) {
+    tag(Tag::tuple_get_item);
+    integer(item->index);
+    expr(item->tuple);
+  } else if (const auto* shape_value = as<ShapeExpr>(value)) {
+    tag(Tag::shape_expr);
+    shape(shape_value->values);
+  } else if (const auto* prim_value = as<PrimValue>(value)) {
+    prim(*prim_value);
+  } else if (const auto* string = as<StringImm>(value)) {
+    tag(Tag::string_imm);
+    text(string->value);
+  } else if (const auto* dtype = as<DataTypeImm>(value)) {
+    tag(Tag::dtype_imm);
+    word(static_cast<std::uint64_t>(dtype->value));
+  } else if (const auto* global = as<GlobalRef>(value)) {
+    tag(Tag::global_ref);
+    text(global->name);
+  } else if (const auto* external = as<ExternFunc>(value)) {
+    tag(Tag::extern_func);
+    text(external->name);
+  } else if (const auto* branches = as<If>(value)) {
+    tag(Tag::if_expr);
+    expr(branches->condition);
+    seq(*branches->then_branch);
+    seq(*branches->else_branch);
+  } else if (const auto* local = as<FunctionPtr>(value)) {
+    function(**local);
+  }
+}
+
+void Encoder::definition(const Var& value) {
+  identity(value.get());
+  word(value->dataflow ? 1 : 0);
+  type(value->type);
+}
+
+void Encoder::binding(const Binding& value) {
+  tag(value.match_cast ? Tag::match_cast : Tag::binding);
+  if (value.match_cast) type(*value.match_cast);
+  // The variable first: a local function may call itself.
+  definition(value.var);
+  expr(value.value);
+}
+
+void Encoder::seq(const SeqExpr& value) {
+  tag(Tag::seq);
+  size(value.blocks.size());
+  for (const Block& block : value.blocks) {
+    tag(Tag::block);
+    word(block.dataflow ? 1 : 0);
+    size(block.bindings.size());
+    for (const Binding& one : block.bindings) binding(one);
+  }
+  expr(value.result);
+}
+
+void Encoder::function(const Function& f) {
+  tag(Tag::function);
+  size(f.params.size());
+  for (const Var& param : f.params) definition(param);
+  type(f.result_type);
+  word(f.pure ? 1 : 0);
+  attrs(f.attrs);
+  seq(f.body);
+}
+
+void Encoder::module(const Module& m) {
+  tag(Tag::module_);
+  attrs(m.attrs);
+  size(m.vdevices.size());
+  for (const VDevice& device : m.vdevices) {
+    text(device.target);
+    integer(device.id);
+    text(device.memory_scope);
+  }
+  std::vector<const GlobalFunction*> sorted;
+  for (const GlobalFunction& global : m.functions) sorted.push_back(&global);
+  // Pointers into one vector: functions of one name (an ill-formed module) keep their order.
+  std::sort(sorted.begin(), sorted.end(), [](const GlobalFunction* a, const GlobalFunction* b) {
+    return a->name != b->name ? a->name < b->name : a < b;
+  });
+  size(sorted.size());
+  for (const GlobalFunction* global : sorted) {
+    text(global->name);
+    word(global->is_public ? 1 : 0);
+    function(*global->function);
+  }
+}
+
+std::vector<std::uint64_t> encode(const Module& module) {
+  Encoder encoder;
+  encoder.module(module);
+  return encoder.words();
+}
+
+}  // namespace
+
+bool structural_equal(const Module& a, const Module& b) {
+  return encode(a) == encode(b);
+}
+
+bool structural_equal(const Function& a, const Function& b) {
+  if (&a == &b) return true;
+  Encoder left;
+  Encoder right;
+  left.function(a);
+  right.function(b);
+  return left.words() == right.words();
+}
+
+std::uint64_t structural_hash(const Module& module) {
+  const std::vector<std::uint64_t> words = encode(module);
+  if constexpr (std::endian::native == std::endian::little) {
+    return XXH64(words.data(), words.size() * sizeof(std::uint64_t), 0);
+  }
+  std::vector<unsigned char> bytes;
+  bytes.reserve(words.size() * sizeof(std::uint64_t));
+  for (const std::uint64_t word : words) {
+    for (int i = 0; i < 8; ++i) bytes.push_back(static_cast<unsigned char>(word >> (8 * i)));
+  }
+  return XXH64(bytes.data(), bytes.size(), 0);
+}
+
+}  // namespace passdiff

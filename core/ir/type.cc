@@ -1,0 +1,153 @@
+#include "core/ir/type.h"
+
+#include <fmt/format.h>
+
+namespace passdiff {
+namespace {
+
+std::string join(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
+  return text;
+}
+
+std::string dims_to_string(const Shape& shape) {
+  std::vector<std::string> parts;
+  for (const Dim& dim : shape) parts.push_back(to_string(dim));
+  return join(parts);
+}
+
+std::string tensor_to_string(const TensorType& tensor) {
+  std::vector<std::string> parts;
+  if (tensor.shape)
+    parts.push_back(fmt::format("({}{})", dims_to_string(*tensor.shape), tensor.rank == 1 ? "," : ""));
+  if (tensor.dtype) parts.push_back(fmt::format("dtype=\"{}\"", dtype_name(*tensor.dtype)));
+  if (!tensor.shape && tensor.rank != kUnknownRank) parts.push_back(fmt::format("ndim={}", tensor.rank));
+  if (tensor.vdevice) parts.push_back(fmt::format("vdevice={}", *tensor.vdevice));
+  return parts.empty() ? "R.Tensor" : fmt::format("R.Tensor({})", join(parts));
+}
+
+std::string types_to_string(const std::vector<Type>& types) {
+  std::vector<std::string> parts;
+  for (const Type& type : types) parts.push_back(to_string(type));
+  return join(parts);
+}
+
+std::string func_to_string(const FuncType& func) {
+  const std::string result = func.result ? to_string(*func.result) : "R.Object";
+  const std::string purity = func.pure ? "True" : "False";
+  if (!func.params) return fmt::format("R.Callable(ret={}, purity={})", result, purity);
+  const char* comma = func.params->size() == 1 ? "," : "";
+  return fmt::format("R.Callable(({}{}), {}, {})", types_to_string(*func.params), comma, result, purity);
+}
+
+std::string shape_to_string(const ShapeType& shape) {
+  if (shape.values) return fmt::format("R.Shape([{}])", dims_to_string(*shape.values));
+  return shape.rank == kUnknownRank ? "R.Shape" : fmt::format("R.Shape(ndim={})", shape.rank);
+}
+
+}  // namespace
+
+Type tensor_type(Shape shape, DType dtype, std::optional<int> vdevice) {
+  const int rank = static_cast<int>(shape.size());
+  return TensorType{std::move(shape), rank, dtype, vdevice};
+}
+
+Type tensor_type_of_rank(int rank, std::optional<DType> dtype) {
+  return TensorType{std::nullopt, rank, dtype, std::nullopt};
+}
+
+Type tuple_type(std::vector<Type> fields) {
+  return TupleType{std::move(fields)};
+}
+
+Type shape_type(Shape values) {
+  const int rank = static_cast<int>(values.size());
+  return ShapeType{std::move(values), rank};
+}
+
+Type prim_type(DType dtype) {
+  return PrimType{dtype};
+}
+
+Type object_type() {
+  return ObjectType{};
+}
+
+Type func_type(std::vector<Type> params, Type result, bool pure) {
+  return FuncType{std::move(params), std::make_shared<const Type>(std::move(result)), pure};
+}
+
+std::string to_string(const Type& type) {
+  if (const TensorType* tensor = type.as_tensor()) return tensor_to_string(*tensor);
+  if (const TupleType* tuple = type.as_tuple())
+    return fmt::format("R.Tuple({})", types_to_string(tuple->fields));
+  if (const ShapeType* shape = type.as_shape()) return shape_to_string(*shape);
+  if (const PrimType* prim = type.as_prim()) return fmt::format("R.Prim(\"{}\")", dtype_name(prim->dtype));
+  if (const FuncType* func = type.as_func()) return func_to_string(*func);
+  return "R.Object";
+}
+
+namespace {
+
+std::optional<Shape> substitute(const std::optional<Shape>& shape,
+                                const std::function<std::optional<Dim>(const SymVar&)>& replace) {
+  if (!shape || is_static(*shape)) return shape;
+  Shape result;
+  result.reserve(shape->size());
+  for (const Dim& dim : *shape) result.push_back(substitute(dim, replace));
+  return result;
+}
+
+std::vector<Type> substitute(const std::vector<Type>& types,
+                             const std::function<std::optional<Dim>(const SymVar&)>& replace) {
+  std::vector<Type> result;
+  result.reserve(types.size());
+  for (const Type& type : types) result.push_back(substitute(type, replace));
+  return result;
+}
+
+}  // namespace
+
+Type substitute(const Type& type, const std::function<std::optional<Dim>(const SymVar&)>& replace) {
+  if (const TensorType* tensor = type.as_tensor()) {
+    return TensorType{substitute(tensor->shape, replace), tensor->rank, tensor->dtype, tensor->vdevice};
+  }
+  if (const TupleType* tuple = type.as_tuple()) return TupleType{substitute(tuple->fields, replace)};
+  if (const ShapeType* shape = type.as_shape())
+    return ShapeType{substitute(shape->values, replace), shape->rank};
+  if (const FuncType* func = type.as_func()) {
+    FuncType result = *func;
+    if (func->params) result.params = substitute(*func->params, replace);
+    if (func->result) result.result = std::make_shared<const Type>(substitute(*func->result, replace));
+    return result;
+  }
+  return type;
+}
+
+void for_each_sym_var(const Type& type, const std::function<void(const SymVar&)>& visit) {
+  const auto visit_shape = [&](const std::optional<Shape>& shape) {
+    if (!shape) return;
+    for (const Dim& dim : *shape) for_each_sym_var(dim, visit);
+  };
+  if (const TensorType* tensor = type.as_tensor()) visit_shape(tensor->shape);
+  if (const ShapeType* shape = type.as_shape()) visit_shape(shape->values);
+  if (const TupleType* tuple = type.as_tuple()) {
+    for (const Type& field : tuple->fields) for_each_sym_var(field, visit);
+  }
+  if (const FuncType* func = type.as_func()) {
+    if (func->params) {
+      for (const Type& param : *func->params) for_each_sym_var(param, visit);
+    }
+    if (func->result) for_each_sym_var(*func->result, visit);
+  }
+}
+
+bool has_symbolic_dims(const Type& type) {
+  if (const TensorType* tensor = type.as_tensor()) return tensor->shape && !is_static(*tensor->shape);
+  bool found = false;
+  for_each_sym_var(type, [&](const SymVar&) { found = true; });
+  return found;
+}
+
+}  // namespace passdiff

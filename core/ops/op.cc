@@ -1,0 +1,119 @@
+#include "core/ops/op.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/ops/family.h"
+
+namespace passdiff {
+namespace {
+
+std::vector<OpDef> join_families() {
+  std::vector<OpDef> all;
+  for (const auto family : {unary_ops, binary_ops, compare_ops, creation_ops, cast_ops, device_ops,
+                            matmul_ops, reduce_ops, softmax_ops, layout_ops, join_ops, index_ops}) {
+    const std::span<const OpDef> rows = family();
+    all.insert(all.end(), rows.begin(), rows.end());
+  }
+  std::sort(all.begin(), all.end(), [](const OpDef& a, const OpDef& b) { return a.name < b.name; });
+  return all;
+}
+
+bool takes(const Param& param, const AttrValue& value) {
+  using Ints = std::vector<std::int64_t>;
+  if (std::holds_alternative<std::monostate>(value)) return param.optional;
+  switch (param.kind) {
+    case ParamKind::attr_bool:
+      return std::holds_alternative<bool>(value);
+    case ParamKind::attr_int:
+      return std::holds_alternative<std::int64_t>(value);
+    case ParamKind::attr_float:
+      return std::holds_alternative<double>(value);
+    case ParamKind::attr_ints:
+      return std::holds_alternative<Ints>(value);
+    case ParamKind::attr_string:
+      return std::holds_alternative<std::string>(value);
+    case ParamKind::attr_dtype:
+      return std::holds_alternative<DType>(value);
+    case ParamKind::attr_vdevice:
+      return std::holds_alternative<VDeviceRef>(value);
+    case ParamKind::attr_int_or_ints:
+      return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<Ints>(value);
+    default:
+      return false;
+  }
+}
+
+std::optional<Error> check_arity(const OpDef& op, std::span<const ExprPtr> args, const Attrs& attrs) {
+  const std::span<const Param> operands = op.operands();
+  if (args.size() > operands.size()) {
+    return Error{"type.arity",
+                 fmt::format("{}: {} operands, at most {} allowed", op.name, args.size(), operands.size())};
+  }
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (i >= args.size() ? !operands[i].optional : args[i] == nullptr) {
+      return Error{"type.arity", fmt::format("{}: operand `{}` is missing", op.name, operands[i].name)};
+    }
+  }
+  const std::span<const Param> attributes = op.attributes();
+  if (attrs.size() != attributes.size()) {
+    return Error{"type.arity",
+                 fmt::format("{}: {} attributes, not {}", op.name, attrs.size(), attributes.size())};
+  }
+  for (std::size_t i = 0; i < attributes.size(); ++i) {
+    if (!takes(attributes[i], attrs[i])) {
+      return Error{"type.attribute",
+                   fmt::format("{}: attribute `{}` is of the wrong kind", op.name, attributes[i].name)};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::size_t OpDef::operand_count() const {
+  std::size_t count = 0;
+  while (count < params.size() && is_operand(params[count].kind)) ++count;
+  return count;
+}
+
+std::string_view op_name(const OpDef& op) {
+  return op.name;
+}
+
+std::span<const OpDef> all_ops() {
+  static const std::vector<OpDef> ops = join_families();
+  return ops;
+}
+
+const OpDef* find_op(std::string_view name) {
+  const std::span<const OpDef> ops = all_ops();
+  const auto found =
+      std::lower_bound(ops.begin(), ops.end(), name,
+                       [](const OpDef& op, std::string_view wanted) { return op.name < wanted; });
+  return found != ops.end() && found->name == name ? &*found : nullptr;
+}
+
+Attrs default_attrs(const OpDef& op) {
+  Attrs attrs;
+  for (const Param& param : op.attributes()) {
+    CHECK(param.default_value.has_value()) << op.name << ": " << param.name << " has no default";
+    attrs.push_back(*param.default_value);
+  }
+  return attrs;
+}
+
+Result<Type> infer_call(const OpDef& op, std::span<const ExprPtr> args, const Attrs& attrs) {
+  if (std::optional<Error> error = check_arity(op, args, attrs)) return *std::move(error);
+  return op.infer(args, attrs);
+}
+
+Result<ExprPtr> make_call(const OpDef& op, std::vector<ExprPtr> args, Attrs attrs) {
+  Result<Type> type = infer_call(op, args, attrs);
+  if (!type) return type.error();
+  Call call{&op, std::move(args), std::move(attrs), {}};
+  return ExprPtr(std::make_shared<const Expr>(Expr{std::move(call), std::move(type).value(), true}));
+}
+
+}  // namespace passdiff

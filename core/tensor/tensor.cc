@@ -1,0 +1,242 @@
+#include "core/tensor/tensor.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace passdiff {
+namespace {
+
+template <class Array>
+Array filled_with_zeros(std::span<const std::int64_t> shape) {
+  typename Array::shape_type extents(shape.size());
+  for (std::size_t i = 0; i < shape.size(); ++i) extents[i] = static_cast<std::size_t>(shape[i]);
+  Array array(extents);
+  std::fill(array.storage().begin(), array.storage().end(), typename Array::value_type{0});
+  return array;
+}
+
+template <class T>
+void append_little_endian(std::vector<std::uint8_t>& bytes, T value) {
+  for (std::size_t i = 0; i < sizeof(T); ++i) {
+    bytes.push_back(static_cast<std::uint8_t>(static_cast<std::uint64_t>(value) >> (8 * i)));
+  }
+}
+
+void append_float(std::vector<std::uint8_t>& bytes, DType dtype, double value) {
+  switch (dtype) {
+    case DType::float16:
+      return append_little_endian(bytes, float16_bits(value));
+    case DType::bfloat16:
+      return append_little_endian(bytes, bfloat16_bits(value));
+    case DType::float32:
+      return append_little_endian(bytes, std::bit_cast<std::uint32_t>(static_cast<float>(value)));
+    default:
+      return append_little_endian(bytes, std::bit_cast<std::uint64_t>(value));
+  }
+}
+
+void append_int(std::vector<std::uint8_t>& bytes, DType dtype, std::uint64_t value) {
+  switch (dtype_bytes(dtype)) {
+    case 1:
+      return append_little_endian(bytes, static_cast<std::uint8_t>(value));
+    case 4:
+      return append_little_endian(bytes, static_cast<std::uint32_t>(value));
+    default:
+      return append_little_endian(bytes, value);
+  }
+}
+
+std::uint64_t read_little_endian(const std::uint8_t* bytes, int count) {
+  std::uint64_t value = 0;
+  for (int i = 0; i < count; ++i) value |= static_cast<std::uint64_t>(bytes[i]) << (8 * i);
+  return value;
+}
+
+double float_from_bits(DType dtype, std::uint64_t bits) {
+  switch (dtype) {
+    case DType::float16:
+      return float16_value(static_cast<std::uint16_t>(bits));
+    case DType::bfloat16:
+      return bfloat16_value(static_cast<std::uint16_t>(bits));
+    case DType::float32:
+      return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+    default:
+      return std::bit_cast<double>(bits);
+  }
+}
+
+// The number of elements, or nothing if a dim is negative or there are more than `max`.
+std::optional<std::int64_t> count_elements(std::span<const std::int64_t> shape, std::int64_t max) {
+  std::int64_t total = 1;
+  bool empty = false;
+  for (const std::int64_t dim : shape) {
+    if (dim < 0 || dim > max) return std::nullopt;
+    empty = empty || dim == 0;
+    // A zero further on does not excuse what stands before it: strides are computed from all dims.
+    if (dim != 0 && __builtin_mul_overflow(total, dim, &total)) return std::nullopt;
+    if (total > max) return std::nullopt;
+  }
+  return empty ? 0 : total;
+}
+
+bool same_bits(double a, double b, bool distinguish_zeros) {
+  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
+  return a == b && (!distinguish_zeros || std::signbit(a) == std::signbit(b));
+}
+
+std::string element_to_string(const Tensor& tensor, std::size_t i) {
+  if (is_float(tensor.dtype)) return fmt::format("{}", tensor.floats().data()[i]);
+  if (tensor.dtype == DType::boolean) return as_int(tensor, i) != 0 ? "True" : "False";
+  return std::to_string(as_int(tensor, i));
+}
+
+}  // namespace
+
+std::size_t Tensor::rank() const {
+  return std::visit([](const auto& array) { return array.dimension(); }, values);
+}
+
+std::size_t Tensor::size() const {
+  return std::visit([](const auto& array) { return array.size(); }, values);
+}
+
+std::vector<std::int64_t> Tensor::shape() const {
+  return std::visit(
+      [](const auto& array) { return std::vector<std::int64_t>(array.shape().begin(), array.shape().end()); },
+      values);
+}
+
+Tensor zeros(DType dtype, std::span<const std::int64_t> shape) {
+  switch (carrier_of(dtype)) {
+    case Carrier::floats:
+      return {dtype, filled_with_zeros<Tensor::Floats>(shape)};
+    case Carrier::ints:
+      return {dtype, filled_with_zeros<Tensor::Ints>(shape)};
+    case Carrier::uints:
+      return {dtype, filled_with_zeros<Tensor::UInts>(shape)};
+  }
+  return {};
+}
+
+TensorPtr make_tensor(Tensor tensor) {
+  return std::make_shared<const Tensor>(std::move(tensor));
+}
+
+double as_double(const Tensor& tensor, std::size_t i) {
+  CHECK(i < tensor.size()) << "element " << i << " of " << tensor.size();
+  return std::visit([i](const auto& array) { return static_cast<double>(array.data()[i]); }, tensor.values);
+}
+
+std::int64_t as_int(const Tensor& tensor, std::size_t i) {
+  CHECK(i < tensor.size()) << "element " << i << " of " << tensor.size();
+  if (!is_float(tensor.dtype)) {
+    if (const auto* ints = std::get_if<Tensor::Ints>(&tensor.values)) return ints->data()[i];
+    return static_cast<std::int64_t>(tensor.uints().data()[i]);
+  }
+  const double value = tensor.floats().data()[i];
+  CHECK(value == std::trunc(value) && value >= -0x1p63 && value < 0x1p63) << value << " is no int64";
+  return static_cast<std::int64_t>(value);
+}
+
+bool bit_equal(const Tensor& a, const Tensor& b, bool distinguish_zeros) {
+  if (a.dtype != b.dtype || a.values.index() != b.values.index()) return false;
+  return std::visit(
+      [&](const auto& left) {
+        using Array = std::decay_t<decltype(left)>;
+        const auto& right = std::get<Array>(b.values);
+        if (left.shape() != right.shape()) return false;
+        if constexpr (std::is_same_v<Array, Tensor::Floats>) {
+          return std::equal(left.storage().begin(), left.storage().end(), right.storage().begin(),
+                            [&](double x, double y) { return same_bits(x, y, distinguish_zeros); });
+        } else {
+          return std::equal(left.storage().begin(), left.storage().end(), right.storage().begin());
+        }
+      },
+      a.values);
+}
+
+Tensor round_floats(DType dtype, Tensor::Floats values, Rounding& rounding) {
+  CHECK(is_float(dtype)) << dtype_name(dtype);
+  const bool keeps = rounding.mode == RoundingMode::wide ||
+                     (rounding.mode == RoundingMode::faithful && dtype == DType::float64);
+  if (!keeps) {
+    for (double& value : values.storage()) value = round_float(dtype, value, rounding);
+  }
+  return {dtype, std::move(values)};
+}
+
+Tensor wrap_ints(DType dtype, Tensor::Ints values) {
+  CHECK(carrier_of(dtype) == Carrier::ints) << dtype_name(dtype);
+  if (dtype != DType::int64) {
+    for (std::int64_t& value : values.storage()) value = wrap_int(dtype, static_cast<std::uint64_t>(value));
+  }
+  return {dtype, std::move(values)};
+}
+
+Tensor wrap_uints(DType dtype, Tensor::UInts values) {
+  CHECK(carrier_of(dtype) == Carrier::uints) << dtype_name(dtype);
+  for (std::uint64_t& value : values.storage()) value = static_cast<std::uint64_t>(wrap_int(dtype, value));
+  return {dtype, std::move(values)};
+}
+
+std::vector<std::uint8_t> to_bytes(const Tensor& tensor) {
+  std::vector<std::uint8_t> bytes;
+  bytes.reserve(tensor.size() * static_cast<std::size_t>(dtype_bytes(tensor.dtype)));
+  std::visit(
+      [&](const auto& array) {
+        for (const auto value : array.storage()) {
+          if constexpr (std::is_same_v<std::decay_t<decltype(value)>, double>) {
+            append_float(bytes, tensor.dtype, value);
+          } else {
+            append_int(bytes, tensor.dtype, static_cast<std::uint64_t>(value));
+          }
+        }
+      },
+      tensor.values);
+  return bytes;
+}
+
+Result<Tensor> from_bytes(DType dtype, std::span<const std::int64_t> shape,
+                          std::span<const std::uint8_t> bytes, std::int64_t max_elements) {
+  const std::optional<std::int64_t> elements = count_elements(shape, max_elements);
+  if (!elements)
+    return Error{"tensor.shape",
+                 fmt::format("tensor: shape has a negative dim or over {} elements", max_elements)};
+  const int width = dtype_bytes(dtype);
+  if (static_cast<std::size_t>(*elements) * static_cast<std::size_t>(width) != bytes.size()) {
+    return Error{"tensor.bytes", fmt::format("tensor: {} elements of {} bytes do not fill {} bytes",
+                                             *elements, width, bytes.size())};
+  }
+  Tensor tensor = zeros(dtype, shape);
+  std::visit(
+      [&](auto& array) {
+        const std::uint8_t* next = bytes.data();
+        for (std::int64_t i = 0; i < *elements; ++i, next += width) {
+          auto& element = array.storage()[static_cast<std::size_t>(i)];
+          using Element = std::decay_t<decltype(element)>;
+          const std::uint64_t bits = read_little_endian(next, width);
+          if constexpr (std::is_same_v<Element, double>) {
+            element = float_from_bits(dtype, bits);
+          } else {
+            element = static_cast<Element>(wrap_int(dtype, bits));
+          }
+        }
+      },
+      tensor.values);
+  return tensor;
+}
+
+std::string to_string(const Tensor& tensor, std::size_t max_elements) {
+  const std::vector<std::int64_t> shape = tensor.shape();
+  std::string text = fmt::format("{}[{}] [", dtype_name(tensor.dtype), fmt::join(shape, ", "));
+  for (std::size_t i = 0; i < tensor.size() && i < max_elements; ++i) {
+    text += (i == 0 ? "" : ", ") + element_to_string(tensor, i);
+  }
+  return text + (tensor.size() > max_elements ? ", ...]" : "]");
+}
+
+}  // namespace passdiff

@@ -1,0 +1,63 @@
+#include "core/tensor/undefined.h"
+
+#include <algorithm>
+#include <array>
+
+namespace passdiff {
+namespace {
+
+struct RuleRow {
+  UndefinedRule rule;
+  std::string_view name;
+};
+constexpr std::array<RuleRow, 7> kRules = {{
+    {UndefinedRule::index_out_of_bounds, "index-out-of-bounds"},
+    {UndefinedRule::division_by_zero, "division-by-zero"},
+    {UndefinedRule::division_overflow, "division-overflow"},
+    {UndefinedRule::shift_amount, "shift-amount"},
+    {UndefinedRule::float_to_int, "float-to-int"},
+    {UndefinedRule::uninitialised_read, "uninitialised-read"},
+    {UndefinedRule::signed_overflow, "signed-overflow"},
+}};
+
+constexpr std::array<UndefinedRule, kRules.size()> kAll = [] {
+  std::array<UndefinedRule, kRules.size()> all{};
+  for (std::size_t i = 0; i < kRules.size(); ++i) all[i] = kRules[i].rule;
+  return all;
+}();
+
+constexpr std::ptrdiff_t kMaxRecordsPerRule =
+    4;  // one explains a verdict; a tensor of bad indices would make thousands
+
+}  // namespace
+
+std::string_view rule_name(UndefinedRule rule) {
+  for (const RuleRow& row : kRules) {
+    if (row.rule == rule) return row.name;
+  }
+  return "unknown";
+}
+
+std::span<const UndefinedRule> all_undefined_rules() {
+  return kAll;
+}
+
+void UndefinedLog::report(UndefinedRule rule, std::string detail) {
+  if (rule == UndefinedRule::signed_overflow) {
+    overflow_ = true;
+  } else {
+    stop_ = true;
+  }
+  const auto of_rule = [rule](const UndefinedRecord& record) { return record.rule == rule; };
+  if (std::count_if(records_.begin(), records_.end(), of_rule) >= kMaxRecordsPerRule) return;
+  records_.push_back({rule, {}, {}, std::move(detail)});
+}
+
+void UndefinedLog::attribute(std::string_view op, std::string_view binding) {
+  for (; attributed_ < records_.size(); ++attributed_) {
+    records_[attributed_].op = op;
+    records_[attributed_].binding = binding;
+  }
+}
+
+}  // namespace passdiff
