@@ -110,7 +110,8 @@ class Rebuilder {
       type = map_type(*old.match_cast);
       binding.match_cast = type;
     }
-    binding.var = make_var(old.var->name, std::move(type), old.var->dataflow);
+    const bool exposed = edits_.expose && edits_.expose(old.var);
+    binding.var = make_var(old.var->name, std::move(type), old.var->dataflow && !exposed);
     vars_.insert_or_assign(old.var.get(), var_expr(binding.var));
     block.bindings.push_back(std::move(binding));
     return std::nullopt;

@@ -16,6 +16,7 @@ struct Edits {
   // Another expression for a binding's value.
   std::function<std::optional<ExprPtr>(const Binding&)> rewrite;
   std::function<bool(const Binding&)> remove;                 // its variable must be unused
+  std::function<bool(const Var&)> expose;                     // makes a dataflow variable visible outside its block
   std::function<TensorPtr(const TensorPtr&)> constant;
   std::function<Dim(const Dim&)> dim;                         // in parameters, match casts and shapes
   std::function<Type(const Var&)> param_type;                 // applied before `dim`

@@ -1,0 +1,39 @@
+// What the steps of reduction share: the entry function's parts, the values of its variables, what is used.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "core/syntax/case.h"
+
+namespace passdiff {
+
+using VarSet = std::unordered_set<const VarNode*>;
+using VarValues = std::unordered_map<const VarNode*, Value>;
+
+const GlobalFunction& entry_of(const TestCase& test);
+// Bindings of the entry function outside branches and inner functions, in order.
+std::vector<const Binding*> top_bindings(const TestCase& test);
+// The values of these on the case's arguments; nothing if the execution does not return.
+std::optional<VarValues> trace(const TestCase& test);
+
+// Variables that an expression (or everything in a function) reads, those of branches and inner functions included.
+void collect_uses(const ExprPtr& expr, VarSet& uses);
+void collect_uses(const SeqExpr& seq, VarSet& uses);
+bool is_used(const GlobalFunction& function, const VarNode* var);
+
+// The case with another entry function body; the rest is kept. Parameters as in `function`.
+TestCase with_entry(const TestCase& test, Function function);
+// The case with one more parameter of the entry, holding `value`: a weight if `weight`, else the last input.
+TestCase with_parameter(const TestCase& test, const Var& param, Value value, bool weight);
+// The `num_input` of a function, or the number of its parameters.
+std::int64_t inputs_of(const Function& function);
+// Variables of the entry (parameters too) that depend on its inputs, not on its weights alone.
+VarSet input_dependent(const TestCase& test);
+// The static type that a value has.
+std::optional<Type> static_type_of(const Value& value);
+
+}  // namespace passdiff
