@@ -1,0 +1,79 @@
+#include "core/syntax/json_document.h"
+
+#include <algorithm>
+
+namespace passdiff {
+
+ItemIndex Document::find(ItemIndex map, std::string_view key) const {
+  if (items[map].kind != ItemKind::map) return 0;
+  ItemIndex at = map + 1;
+  for (std::uint32_t i = 0; i < items[map].count; ++i) {
+    const ItemIndex value = at + 1;
+    if (items[at].text == key) return value;
+    at = after(value);
+  }
+  return 0;
+}
+
+std::string Document::path(ItemIndex target) const {
+  std::string path;
+  ItemIndex at = 0;
+  while (at != target && items[at].count > 0) {
+    const bool is_map = items[at].kind == ItemKind::map;
+    ItemIndex child = at + 1;
+    std::uint32_t position = 0;
+    std::string_view key;
+    for (;; ++position) {
+      if (is_map) key = items[child++].text;
+      if (target < items[child].next) break;
+      child = after(child);
+    }
+    if (is_map) {
+      path += path.empty() ? "" : ".";
+      path += key;
+    } else {
+      path += "[" + std::to_string(position) + "]";
+    }
+    if (child > target) break;  // the target is this member's key
+    at = child;
+  }
+  return path.empty() ? "document" : path;
+}
+
+namespace {
+
+// Length of the well-formed sequence at the front, or 0 (Unicode 15, table 3-7).
+std::size_t sequence_length(std::string_view s) {
+  const auto byte = [&](std::size_t i) { return i < s.size() ? static_cast<unsigned char>(s[i]) : 0U; };
+  const auto tail = [&](std::size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
+  const unsigned lead = byte(0);
+  if (lead < 0x80) return 1;
+  if (lead >= 0xC2 && lead <= 0xDF) return tail(1) ? 2 : 0;
+  if (lead >= 0xE0 && lead <= 0xEF) {
+    const unsigned low = lead == 0xE0 ? 0xA0 : 0x80;
+    const unsigned high = lead == 0xED ? 0x9F : 0xBF;
+    return byte(1) >= low && byte(1) <= high && tail(2) ? 3 : 0;
+  }
+  if (lead >= 0xF0 && lead <= 0xF4) {
+    const unsigned low = lead == 0xF0 ? 0x90 : 0x80;
+    const unsigned high = lead == 0xF4 ? 0x8F : 0xBF;
+    return byte(1) >= low && byte(1) <= high && tail(2) && tail(3) ? 4 : 0;
+  }
+  return 0;
+}
+
+}  // namespace
+
+bool is_utf8(std::string_view text) {
+  const bool ascii =
+      std::all_of(text.begin(), text.end(), [](char c) { return static_cast<signed char>(c) >= 0; });
+  if (ascii) return true;
+  while (!text.empty()) {
+    const std::size_t length = sequence_length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
+}  // namespace passdiff
