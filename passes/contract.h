@@ -44,6 +44,8 @@ struct Contract {
   bool executes = false;
   // Error codes or kinds with which the pass may legitimately refuse a module, e.g. "needs-num-input".
   std::vector<std::string_view> rejections;
+  // Passes to run before it, in order, without which it does nothing or may not be run (FuseOps: LegalizeOps, ...).
+  std::vector<std::string_view> needs = {};
 };
 
 // One value of a call plan: an argument of the test case, a tuple of such, (a field of) an earlier step's result, or a

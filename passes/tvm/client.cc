@@ -1,0 +1,359 @@
+#include "passes/tvm/client.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/syntax/json.h"
+#include "passes/tvm/connection.h"
+#include "passes/tvm/documents.h"
+#include "passes/tvm/location.h"
+#include "passes/tvm/tvm_passes.h"
+
+namespace passdiff {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+using Body = std::span<const std::uint8_t>;
+
+TransformReply failed(decltype(TransformReply::result) result, int pass_index) {
+  TransformReply reply;
+  reply.result = std::move(result);
+  reply.pass_index = pass_index;
+  return reply;
+}
+
+// What the end of a worker says of the pipeline it was at.
+TransformReply verdict_of_death(const Answer& answer, double cpu_seconds) {
+  const int pass = answer.progress ? answer.progress->pass : 0;
+  switch (answer.end) {
+    case Answer::End::timeout:
+      return failed(Timeout{cpu_seconds}, pass);
+    case Answer::End::memory:
+      return failed(MemoryExceeded{}, pass);
+    default:
+      break;
+  }
+  // Nobody but the kernel, short of memory, kills a worker twice at the same pass.
+  if (answer.signal == "SIGKILL") return failed(MemoryExceeded{}, pass);
+  return failed(Crash{answer.signal, crash_site(answer.signal, answer.printed)}, pass);
+}
+
+// A worker that ends before it runs any pass does so while it builds the source.
+CannotBuild cannot_build(const Answer& answer) {
+  switch (answer.end) {
+    case Answer::End::timeout:
+      return {"timeout", "timeout", "the worker took too long to build the module"};
+    case Answer::End::memory:
+      return {"memory", "memory", "the worker took too much memory to build the module"};
+    default:
+      break;
+  }
+  return {"crash", crash_site(answer.signal, answer.printed), "the worker died while it built the module"};
+}
+
+// The same for requests that have no pipelines.
+VmReply vm_reply_of_death(const Answer& answer) {
+  VmReply reply;
+  const CannotBuild error = cannot_build(answer);
+  reply.stage = error.kind;
+  reply.error = {error.kind, error.site, "the worker died"};
+  return reply;
+}
+
+// The pipelines of one request that have no reply yet, and what they are sent as.
+struct Batch {
+  std::vector<std::size_t> open;  // indices into the caller's pipelines
+  std::vector<json> documents;    // by the caller's index
+  std::set<std::size_t> retried;
+  bool build_retried = false;
+
+  json pipelines() const {
+    json sent = json::array();
+    for (const std::size_t index : open) sent.push_back(documents[index]);
+    return sent;
+  }
+};
+
+void fill_all(const Batch& batch, const CannotBuild& reason, std::vector<TransformReply>& replies) {
+  for (const std::size_t index : batch.open) replies[index] = failed(reason, 0);
+}
+
+CannotBuild protocol_failure(const Error& error) {
+  return {error.code, error.code, error.message};
+}
+
+void read_replies(const Answer& answer, const Batch& batch, std::span<const Pipeline> pipelines,
+                  std::vector<TransformReply>& replies) {
+  const json& header = answer.frame.header;
+  if (const auto built = header.find("built"); built != header.end() && *built == false) {
+    const auto error = header.find("error");
+    Refused refused = error_from_json(error != header.end() ? *error : json());
+    fill_all(batch, {std::move(refused.kind), std::move(refused.site), std::move(refused.message)}, replies);
+    return;
+  }
+  const auto results = header.find("results");
+  if (results == header.end() || !results->is_array() || results->size() != batch.open.size()) {
+    fill_all(batch,
+             protocol_failure({"subject.protocol", "TVM host: a reply with the wrong number of results"}),
+             replies);
+    return;
+  }
+  for (std::size_t i = 0; i < batch.open.size(); ++i) {
+    const std::size_t index = batch.open[i];
+    Result<TransformReply> reply =
+        result_from_json((*results)[i], answer.frame, static_cast<int>(pipelines[index].size()));
+    replies[index] = reply ? std::move(reply).value() : failed(protocol_failure(reply.error()), 0);
+  }
+}
+
+// A worker died, or was killed: which pipeline is to blame, and what is left to send?
+void settle_death(const Answer& answer, double cpu_seconds, Batch& batch,
+                  std::vector<TransformReply>& replies) {
+  const bool named = answer.progress && answer.progress->pipeline >= 0 &&
+                     static_cast<std::size_t>(answer.progress->pipeline) < batch.open.size();
+  if (!named) {
+    if (!std::exchange(batch.build_retried, true)) return;
+    fill_all(batch, cannot_build(answer), replies);
+    batch.open.clear();
+    return;
+  }
+  const auto position = batch.open.begin() + answer.progress->pipeline;
+  // Somebody else's SIGKILL is no fault of the pass: it gets a second try.
+  const bool killed_by_others = answer.end == Answer::End::died && answer.signal == "SIGKILL";
+  if (killed_by_others && batch.retried.insert(*position).second) return;
+  replies[*position] = verdict_of_death(answer, cpu_seconds);
+  batch.open.erase(position);
+}
+
+std::string text_of(const json& hello, const char* key) {
+  const auto found = hello.find(key);
+  return found != hello.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+// The table's passes, those that this compiler lacks marked so, then the plugin's.
+Result<std::vector<Pass>> passes_of(const json& hello) {
+  const std::span<const Pass> table = tvm_pass_table();
+  std::vector<Pass> passes(table.begin(), table.end());
+  const auto listed = hello.find("passes");
+  if (listed == hello.end() || !listed->is_array()) return passes;
+  std::set<std::string> present;
+  for (const json& entry : *listed) {
+    if (!entry.is_object()) continue;
+    const std::string name = text_of(entry, "name");
+    present.insert(name);
+    const auto plugin = entry.find("plugin");
+    if (plugin == entry.end() || *plugin != true) continue;
+    Result<Pass> pass = plugin_pass(entry);
+    if (!pass) return pass.error();
+    // A plugin may bring its own version of a pass that the table knows.
+    std::erase_if(passes, [&](const Pass& known) { return known.name == name; });
+    passes.push_back(std::move(pass).value());
+  }
+  for (Pass& pass : passes) {
+    if (pass.unsupported.empty() && !present.contains(pass.name))
+      pass.unsupported = "not in this version of TVM";
+  }
+  return passes;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<TvmSubject>> TvmSubject::start(const TvmOptions& options) {
+  const fs::path script =
+      (options.host_folder.empty() ? default_host_folder() : options.host_folder) / "host.py";
+  std::error_code error;
+  if (!fs::exists(script, error)) {
+    return Error{"subject.no-host", "TVM host: " + script.string() +
+                                        " is missing; build the target passdiff, or set PASSDIFF_HOST_DIR"};
+  }
+  HostCommand command{options.python.empty() ? default_tvm_python() : options.python, {script.string()}};
+  if (!options.adapter.empty())
+    command.arguments.insert(command.arguments.end(), {"--adapter", options.adapter.string()});
+  if (!options.plugin.empty()) {
+    if (!fs::exists(options.plugin, error)) {
+      return Error{"subject.plugin", "TVM plugin: there is no file " + options.plugin.string()};
+    }
+    command.arguments.insert(command.arguments.end(), {"--plugin", fs::absolute(options.plugin).string()});
+  }
+  const std::chrono::milliseconds deadline(static_cast<std::int64_t>(options.start_seconds * 1000));
+  Result<std::unique_ptr<HostConnection>> connection = HostConnection::open(std::move(command), deadline);
+  if (!connection) return connection.error();
+  Result<std::vector<Pass>> passes = passes_of((*connection)->hello());
+  if (!passes) return passes.error();
+  std::unique_ptr<TvmSubject> subject(new TvmSubject(options, std::move(connection).value()));
+  subject->passes_ = std::move(passes).value();
+  return subject;
+}
+
+TvmSubject::TvmSubject(const TvmOptions& options, std::unique_ptr<HostConnection> connection)
+    : connection_(std::move(connection)),
+      execute_cpu_seconds_(options.execute_cpu_seconds),
+      memory_bytes_(options.memory_bytes),
+      version_(text_of(connection_->hello(), "version")),
+      ffi_version_(text_of(connection_->hello(), "ffi")) {}
+
+TvmSubject::~TvmSubject() = default;
+
+const std::optional<Error>& TvmSubject::lost() const {
+  return connection_->failure();
+}
+
+std::vector<TransformReply> TvmSubject::transform(const Module& module, std::span<const Pipeline> pipelines,
+                                                  const TransformOptions& options) {
+  std::vector<TransformReply> replies(pipelines.size());
+  Batch batch;
+  batch.documents.resize(pipelines.size());
+  for (std::size_t i = 0; i < pipelines.size(); ++i) {
+    Result<json> document = pipeline_to_json(pipelines[i]);
+    if (document) {
+      batch.documents[i] = std::move(document).value();
+      batch.open.push_back(i);
+    } else {
+      replies[i] = failed(Refused{document.error().code, document.error().code, document.error().message}, 0);
+    }
+  }
+  const Bytes source = to_cbor(to_json(module));
+  const Body body = source;
+  json request = {{"do", "transform"},
+                  {"module", 1},
+                  {"snapshots", options.snapshots},
+                  {"well_formed", options.subject_well_formed},
+                  {"sequential", options.sequential}};
+  while (!batch.open.empty()) {
+    request["pipelines"] = batch.pipelines();
+    const Answer answer = connection_->ask(request, {&body, 1}, {options.cpu_seconds, memory_bytes_});
+    if (answer.end == Answer::End::reply) {
+      read_replies(answer, batch, pipelines, replies);
+      break;
+    }
+    if (answer.end != Answer::End::lost) {
+      settle_death(answer, options.cpu_seconds, batch, replies);
+    } else if (const Result<bool> restarted = connection_->restart(); !restarted) {
+      fill_all(batch, {"subject.lost", "subject.lost", restarted.error().message}, replies);
+      break;
+    }
+  }
+  return replies;
+}
+
+namespace {
+
+// Sends one request that is not about several pipelines. Retried once if the worker dies for a reason that
+// may lie outside of it, and as often as the host can be started anew.
+Answer ask_patiently(HostConnection& connection, const json& request, std::span<const Body> bodies,
+                     const Limits& limits) {
+  bool retried = false;
+  for (;;) {
+    Answer answer = connection.ask(request, bodies, limits);
+    if (answer.end == Answer::End::lost && connection.restart().ok()) continue;
+    if (answer.end == Answer::End::died && !std::exchange(retried, true)) continue;
+    return answer;
+  }
+}
+
+VmReply lost_reply(const HostConnection& connection) {
+  VmReply reply;
+  reply.stage = "lost";
+  reply.error = {
+      "subject.lost", "subject.lost",
+      connection.failure() ? connection.failure()->message : "the host keeps dying on this request"};
+  return reply;
+}
+
+VmReply read_vm_reply(const HostConnection& connection, const Answer& answer) {
+  if (answer.end == Answer::End::lost) return lost_reply(connection);
+  if (answer.end != Answer::End::reply) return vm_reply_of_death(answer);
+  Result<VmReply> reply = vm_reply_from_json(answer.frame.header);
+  if (reply) return std::move(reply).value();
+  VmReply bad;
+  bad.stage = "protocol";
+  bad.error = {reply.error().code, reply.error().code, reply.error().message};
+  return bad;
+}
+
+VmReply refused_options(const Error& error) {
+  VmReply reply;
+  reply.stage = "transform";
+  reply.error = {error.code, error.code, error.message};
+  return reply;
+}
+
+Error error_of(const HostConnection& connection, const Answer& answer) {
+  if (answer.end == Answer::End::lost) {
+    return connection.failure().value_or(Error{"subject.lost", "TVM host: it cannot be kept alive"});
+  }
+  if (answer.end != Answer::End::reply) {
+    const CannotBuild reason = cannot_build(answer);
+    return {"subject." + reason.kind, "TVM host: " + reason.message + " (" + reason.site + ")"};
+  }
+  const auto error = answer.frame.header.find("error");
+  const Refused refused = error_from_json(error != answer.frame.header.end() ? *error : json());
+  return {"subject.refused", refused.site + ": " + refused.message};
+}
+
+}  // namespace
+
+std::optional<VmReply> TvmSubject::execute(const TestCase& test, const Pipeline& pipeline,
+                                           const CallPlan& plan) {
+  const Result<json> calls = pipeline_to_json(pipeline);
+  if (!calls) return refused_options(calls.error());
+  json arguments = json::array();
+  for (const Value& argument : test.arguments) arguments.push_back(value_to_json(argument));
+  const json request = {{"do", "execute"},
+                        {"module", 1},
+                        {"pipeline", *calls},
+                        {"plan", plan_to_json(plan)},
+                        {"arguments", std::move(arguments)}};
+  const Bytes source = to_cbor(to_json(test.module));
+  const Body body = source;
+  return read_vm_reply(
+      *connection_, ask_patiently(*connection_, request, {&body, 1}, {execute_cpu_seconds_, memory_bytes_}));
+}
+
+std::optional<VmReply> TvmSubject::compile(const Module& module, const Pipeline& pipeline) {
+  const Result<json> calls = pipeline_to_json(pipeline);
+  if (!calls) return refused_options(calls.error());
+  const json request = {{"do", "compile"}, {"module", 1}, {"pipeline", *calls}};
+  const Bytes source = to_cbor(to_json(module));
+  const Body body = source;
+  VmReply reply = read_vm_reply(
+      *connection_, ask_patiently(*connection_, request, {&body, 1}, {execute_cpu_seconds_, memory_bytes_}));
+  if (reply.stage.empty()) return std::nullopt;
+  return reply;
+}
+
+std::optional<std::string> TvmSubject::repro_script(const ReproRequest&) {
+  return std::nullopt;
+}
+
+Result<std::string> TvmSubject::text(const Module& module) {
+  const Bytes source = to_cbor(to_json(module));
+  const Body body = source;
+  const Answer answer = ask_patiently(*connection_, {{"do", "text"}, {"module", 1}}, {&body, 1},
+                                      {execute_cpu_seconds_, memory_bytes_});
+  if (answer.end != Answer::End::reply || !answer.frame.header.contains("text"))
+    return error_of(*connection_, answer);
+  return text_of(answer.frame.header, "text");
+}
+
+Result<Module> TvmSubject::parse(std::string_view script) {
+  const Answer answer = ask_patiently(*connection_, {{"do", "parse"}, {"text", script}}, {},
+                                      {execute_cpu_seconds_, memory_bytes_});
+  if (answer.end != Answer::End::reply || !answer.frame.header.contains("module")) {
+    return error_of(*connection_, answer);
+  }
+  const Result<Body> part = answer.frame.body(answer.frame.header["module"]);
+  if (!part) return part.error();
+  const Result<json> document = parse_cbor(*part);
+  if (!document) return document.error();
+  return module_from_json(*document);
+}
+
+Result<std::unique_ptr<Subject>> make_tvm_subject(const TvmOptions& options) {
+  Result<std::unique_ptr<TvmSubject>> subject = TvmSubject::start(options);
+  if (!subject) return subject.error();
+  return std::unique_ptr<Subject>(std::move(subject).value());
+}
+
+}  // namespace passdiff

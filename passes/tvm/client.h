@@ -1,0 +1,73 @@
+// TVM as a subject: its passes run in a host process, under the user's own Python.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.h"
+#include "passes/pass.h"
+
+namespace passdiff {
+
+class HostConnection;
+struct Answer;
+
+struct TvmOptions {
+  std::string python;                 // empty: default_tvm_python() of location.h
+  std::filesystem::path host_folder;  // of host.py; empty: default_host_folder() of location.h
+  std::filesystem::path adapter;      // empty: the host's own choice
+  std::filesystem::path plugin;       // a Python file with the user's own passes; empty: none
+  double start_seconds = 60;
+  double execute_cpu_seconds = 60;                      // code generation and the run of what it made
+  std::uint64_t memory_bytes = std::uint64_t{4} << 30;  // of a worker; 0: no limit
+};
+
+// One thread uses it, and must outlive it: the host dies with the thread that started it.
+class TvmSubject final : public Subject {
+ public:
+  // Starts the host. Errors are subject.*: no-python, no-host, no-tvm, tvm-version, ffi-version, no-adapter,
+  // adapter, plugin, start, start-timeout; their message is one line that names the remedy.
+  static Result<std::unique_ptr<TvmSubject>> start(const TvmOptions& options);
+  ~TvmSubject() override;
+
+  std::string_view name() const override { return "tvm"; }
+  std::string version() const override { return version_; }
+  std::span<const Pass> passes() const override { return passes_; }
+  // A worker that crashes, hangs or eats memory costs its own pipeline only. Once the host cannot be kept
+  // alive, every reply is CannotBuild of kind subject.lost, and lost() says why.
+  std::vector<TransformReply> transform(const Module& module, std::span<const Pipeline> pipelines,
+                                        const TransformOptions& options) override;
+  std::optional<VmReply> execute(const TestCase& test, const Pipeline& pipeline,
+                                 const CallPlan& plan) override;
+  std::optional<std::string> repro_script(const ReproRequest& request) override;
+
+  // The compiler's own TVMScript of a module.
+  Result<std::string> text(const Module& module);
+  // What the compiler's parser makes of TVMScript.
+  Result<Module> parse(std::string_view text);
+  // Does the module, after the pipeline, compile? Stage and error as in execute; nothing if it does.
+  std::optional<VmReply> compile(const Module& module, const Pipeline& pipeline);
+
+  const std::optional<Error>& lost() const;
+  std::string ffi_version() const { return ffi_version_; }
+  // For tests and reports.
+  const HostConnection& connection() const { return *connection_; }
+
+ private:
+  TvmSubject(const TvmOptions& options, std::unique_ptr<HostConnection> connection);
+
+  std::unique_ptr<HostConnection> connection_;
+  double execute_cpu_seconds_;
+  std::uint64_t memory_bytes_;
+  std::string version_;
+  std::string ffi_version_;
+  std::vector<Pass> passes_;
+};
+
+Result<std::unique_ptr<Subject>> make_tvm_subject(const TvmOptions& options);
+
+}  // namespace passdiff

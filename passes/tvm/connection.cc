@@ -1,0 +1,232 @@
+#include "passes/tvm/connection.h"
+
+#include <algorithm>
+#include <csignal>
+#include <utility>
+
+namespace passdiff {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kTick{50};             // how often a busy worker is looked at
+constexpr milliseconds kWorkerStart{30'000};  // a fork takes milliseconds; the machine may be overloaded
+constexpr double kWallPerCpu = 10;            // a worker that sleeps or is starved still ends
+constexpr int kMaxLossesInARow = 4;
+constexpr int kMaxStarts = 3;
+
+// Watches one worker for one request. CPU time and wall time count from the start of each pipeline.
+class Watch {
+ public:
+  Watch(pid_t worker, const Limits& limits) : worker_(worker), limits_(limits) { restart(); }
+
+  void restart() {
+    cpu_start_.reset();  // read at the next tick only: most pipelines are over by then
+    wall_start_ = Clock::now();
+  }
+  bool due() const { return Clock::now() - last_tick_ >= kTick; }
+
+  // Why the worker has to go, if it has.
+  std::optional<Answer::End> tick() {
+    last_tick_ = Clock::now();
+    const std::optional<double> cpu = cpu_seconds_of(worker_);
+    if (cpu && !cpu_start_) cpu_start_ = cpu;
+    const double wall = std::chrono::duration<double>(last_tick_ - wall_start_).count();
+    if (cpu && *cpu - *cpu_start_ > limits_.cpu_seconds) return Answer::End::timeout;
+    if (wall > limits_.cpu_seconds * kWallPerCpu) return Answer::End::timeout;
+    if (limits_.memory_bytes != 0 && resident_bytes_of(worker_) > limits_.memory_bytes)
+      return Answer::End::memory;
+    return std::nullopt;
+  }
+
+ private:
+  pid_t worker_;
+  Limits limits_;
+  std::optional<double> cpu_start_;
+  Clock::time_point wall_start_;
+  Clock::time_point last_tick_ = Clock::now();
+};
+
+int integer_or(const nlohmann::json& header, const char* key, int otherwise) {
+  const auto found = header.find(key);
+  return found != header.end() && found->is_number_integer() ? found->get<int>() : otherwise;
+}
+
+// A process that we may signal: never 0 or a negative number, which name groups of processes.
+pid_t process_in(const nlohmann::json& header, const char* key) {
+  const int pid = integer_or(header, key, 0);
+  return pid > 1 ? pid : 0;
+}
+
+std::string text_or(const nlohmann::json& header, const char* key, std::string otherwise) {
+  const auto found = header.find(key);
+  return found != header.end() && found->is_string() ? found->get<std::string>() : std::move(otherwise);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<HostConnection>> HostConnection::open(HostCommand command,
+                                                             milliseconds start_deadline) {
+  std::unique_ptr<HostConnection> connection(new HostConnection(std::move(command), start_deadline));
+  const Result<bool> started = connection->start();
+  if (!started) return started.error();
+  return connection;
+}
+
+Result<bool> HostConnection::start() {
+  host_.reset();
+  worker_ = 0;
+  Result<std::unique_ptr<HostProcess>> host = HostProcess::start(command_, start_deadline_);
+  if (!host) return host.error();
+  const nlohmann::json& hello = (*host)->hello();
+  if (hello.contains("error")) {
+    std::string code = text_or(hello, "error", "host.start");
+    if (code.starts_with("host.")) code.replace(0, 4, "subject");
+    return Error{code, text_or(hello, "message", "TVM host: " + code)};
+  }
+  host_ = std::move(host).value();
+  hello_ = host_->hello();
+  return true;
+}
+
+Result<bool> HostConnection::restart() {
+  if (failure_) return *failure_;
+  if (++losses_in_a_row_ > kMaxLossesInARow) {
+    losses_in_a_row_ = 0;
+    return Error{"subject.lost",
+                 "TVM host: it died " + std::to_string(kMaxLossesInARow + 1) + " times on one request"};
+  }
+  for (int attempt = 0; attempt < kMaxStarts; ++attempt) {
+    const Result<bool> started = start();
+    if (started) {
+      failure_.reset();
+      return true;
+    }
+    failure_ = started.error();
+  }
+  return *failure_;
+}
+
+// The frame that tells of a fresh worker may still be under way.
+bool HostConnection::await_worker() {
+  if (!host_) return false;
+  const Clock::time_point until = Clock::now() + kWorkerStart;
+  Frame frame;
+  while (worker_ == 0) {
+    const milliseconds left = std::chrono::ceil<milliseconds>(until - Clock::now());
+    if (left.count() <= 0 || host_->receive(frame, left) != HostProcess::Event::frame) return false;
+    worker_ = process_in(frame.header, "ready");
+  }
+  return true;
+}
+
+void HostConnection::note_died(const nlohmann::json& header, Answer& answer) {
+  worker_ = 0;
+  answer.signal = text_or(header, "signal", "");
+  if (answer.signal.empty()) answer.signal = "exit " + std::to_string(integer_or(header, "exit", -1));
+  answer.printed = text_or(header, "stderr", "");
+}
+
+Answer HostConnection::ask(nlohmann::json header, std::span<const std::span<const std::uint8_t>> bodies,
+                           const Limits& limits) {
+  Answer answer;
+  if (!await_worker()) return answer;
+  const std::uint64_t id = ++last_id_;
+  header["id"] = id;
+  if (!host_->send(header, bodies, kWorkerStart)) return answer;
+  Watch watch(worker_, limits);
+  std::optional<Answer::End> killed;
+  Clock::time_point killed_at;
+  for (;;) {
+    const HostProcess::Event event = host_->receive(answer.frame, kTick);
+    if (event == HostProcess::Event::closed) return answer;
+    if (event == HostProcess::Event::frame) {
+      const nlohmann::json& got = answer.frame.header;
+      if (got.contains("ready")) {  // the frame before, on a worker that died idle, was `died`
+        worker_ = process_in(got, "ready");
+      } else if (got.contains("died")) {
+        if (process_in(got, "died") != worker_) continue;
+        note_died(got, answer);
+        answer.end = killed.value_or(Answer::End::died);
+        return answer;
+      } else if (const auto of = got.find("id"); of != got.end() && *of == id && !killed) {
+        if (!got.contains("progress")) {
+          losses_in_a_row_ = 0;
+          answer.end = Answer::End::reply;
+          return answer;
+        }
+        const Answer::Progress now{integer_or(got, "progress", 0), integer_or(got, "pass", 0)};
+        if (!answer.progress || answer.progress->pipeline != now.pipeline) watch.restart();
+        answer.progress = now;
+      }
+    }
+    if (killed) {
+      if (Clock::now() - killed_at > kWorkerStart) return answer;
+    } else if (event == HostProcess::Event::quiet || watch.due()) {
+      killed = watch.tick();
+      killed_at = Clock::now();
+      if (killed && worker_ > 1) ::kill(worker_, SIGKILL);
+    }
+  }
+}
+
+namespace {
+
+// The name of a C++ function in a symbol: without its parameters. "(anonymous namespace)" and "operator()"
+// are part of it.
+std::string function_name(std::string_view symbol) {
+  int angles = 0;
+  for (std::size_t at = 0; at < symbol.size(); ++at) {
+    if (symbol[at] == '<') ++angles;
+    if (symbol[at] == '>' && (at == 0 || symbol[at - 1] != '-')) --angles;
+    if (symbol[at] != '(' || angles > 0) continue;
+    constexpr std::string_view kAnonymous = "(anonymous namespace)";
+    if (symbol.substr(at).starts_with(kAnonymous)) {
+      at += kAnonymous.size() - 1;
+    } else if (symbol.substr(0, at).ends_with("operator")) {
+      ++at;
+    } else {
+      return std::string(symbol.substr(0, at));
+    }
+  }
+  return std::string(symbol);
+}
+
+bool belongs_to_compiler(std::string_view file, std::string_view function) {
+  return !function.empty() && !function.starts_with("0x") && !function.starts_with("_Py") &&
+         !function.starts_with("Py") && function != "_start" &&
+         file.find("sysdeps") == std::string_view::npos && file.find("/libc") == std::string_view::npos;
+}
+
+}  // namespace
+
+std::string crash_site(const std::string& signal, const std::string& printed) {
+  // TVM prints, innermost first: File "src/a.cc", line 0, in tvm::f(int)
+  constexpr std::string_view kFile = "File \"";
+  constexpr std::string_view kIn = ", in ";
+  std::string_view rest = printed;
+  // Frames of an earlier, caught error may come first.
+  if (const std::size_t start = rest.rfind("Segfault encountered"); start != std::string_view::npos) {
+    rest.remove_prefix(start);
+  }
+  std::string innermost;
+  while (!rest.empty()) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    const std::size_t file = line.find(kFile);
+    const std::size_t in = line.find(kIn);
+    if (file == std::string_view::npos || in == std::string_view::npos || in < file) continue;
+    const std::string_view function = line.substr(in + kIn.size());
+    if (!belongs_to_compiler(line.substr(file, in - file), function)) continue;
+    const std::string name = function_name(function);
+    // The runtime's own frames tell bugs apart only where there is nothing else.
+    if (innermost.empty()) innermost = name;
+    if (name.starts_with("tvm::") && !name.starts_with("tvm::ffi::") && !name.starts_with("tvm::runtime::")) {
+      return signal + "@" + name;
+    }
+  }
+  return innermost.empty() ? signal : signal + "@" + innermost;
+}
+
+}  // namespace passdiff

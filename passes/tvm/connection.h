@@ -1,0 +1,84 @@
+// A host that is kept alive: requests with deadlines, workers that die, a supervisor that is started anew.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "core/result.h"
+#include "passes/tvm/host_process.h"
+
+namespace passdiff {
+
+// What became of one request.
+struct Answer {
+  enum class End {
+    reply,    // `frame` is the reply, until the next request
+    died,     // the worker died by itself: `signal` and `printed`
+    timeout,  // killed by us
+    memory,   // likewise
+    lost,     // the whole host is gone, or does not follow the protocol
+  };
+  struct Progress {
+    int pipeline = 0;
+    int pass = 0;
+  };
+  End end = End::lost;
+  Frame frame;
+  std::optional<Progress> progress;  // the last one the worker announced
+  std::string signal;                // "SIGSEGV", or "exit 1"
+  std::string printed;               // the end of the worker's standard error
+};
+
+struct Limits {
+  double cpu_seconds = 10;  // of the worker, for each pipeline
+  std::uint64_t memory_bytes = 0;
+};
+
+class HostConnection {
+ public:
+  // Fails as HostProcess::start does, or with what the host's hello complains of: subject.no-tvm,
+  // subject.adapter, ...
+  static Result<std::unique_ptr<HostConnection>> open(HostCommand command,
+                                                      std::chrono::milliseconds start_deadline);
+
+  const nlohmann::json& hello() const { return hello_; }
+  pid_t supervisor() const { return host_ ? host_->pid() : 0; }
+  pid_t worker() const { return worker_; }
+
+  // Sends one request and waits for its end. The header's "id" is filled in.
+  Answer ask(nlohmann::json header, std::span<const std::span<const std::uint8_t>> bodies,
+             const Limits& limits);
+  // Starts the host anew, after an Answer that was lost. The error if it does not start any more (from then
+  // on always), or if several requests in a row have cost it its life: the next request may then go well.
+  Result<bool> restart();
+  // Why the host cannot be started any more, if so.
+  const std::optional<Error>& failure() const { return failure_; }
+
+ private:
+  HostConnection(HostCommand command, std::chrono::milliseconds start_deadline)
+      : command_(std::move(command)), start_deadline_(start_deadline) {}
+  Result<bool> start();
+  bool await_worker();
+  void note_died(const nlohmann::json& header, Answer& answer);
+
+  HostCommand command_;
+  std::chrono::milliseconds start_deadline_;
+  std::unique_ptr<HostProcess> host_;
+  nlohmann::json hello_;
+  pid_t worker_ = 0;  // 0: none is ready
+  std::uint64_t last_id_ = 0;
+  int losses_in_a_row_ = 0;
+  std::optional<Error> failure_;
+};
+
+// Signal and innermost frame of the compiler in what a dying worker printed; the signal alone if it printed
+// no frames. Without addresses, arguments and lines, so that it is the same from run to run.
+std::string crash_site(const std::string& signal, const std::string& printed);
+
+}  // namespace passdiff

@@ -1,0 +1,173 @@
+#include "passes/tvm/documents.h"
+
+#include <string_view>
+#include <utility>
+
+#include "core/syntax/json.h"
+
+namespace passdiff {
+namespace {
+
+using nlohmann::json;
+
+Error protocol_error(const std::string& what) {
+  return {"subject.protocol", "TVM host: " + what};
+}
+
+const json* find(const json& object, const char* key) {
+  const auto found = object.find(key);
+  return found == object.end() || found->is_null() ? nullptr : &*found;
+}
+
+bool flag(const json& object, const char* key) {
+  const json* found = find(object, key);
+  return found != nullptr && found->is_boolean() && found->get<bool>();
+}
+
+std::string text(const json& object, const char* key) {
+  const json* found = find(object, key);
+  return found != nullptr && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+double number(const json& object, const char* key) {
+  const json* found = find(object, key);
+  return found != nullptr && found->is_number() ? found->get<double>() : 0.0;
+}
+
+json plan_values(const std::vector<PlanValue>& values);
+
+json plan_value(const PlanValue& value) {
+  if (const auto* argument = std::get_if<ArgumentRef>(&value.node)) return {{"arg", argument->index}};
+  if (const auto* tuple = std::get_if<PlanTuple>(&value.node)) return {{"tuple", plan_values(tuple->fields)}};
+  if (const auto* step = std::get_if<StepResult>(&value.node)) {
+    json document = {{"step", step->step}};
+    if (step->field >= 0) document["field"] = step->field;
+    return document;
+  }
+  if (const auto* get = std::get_if<GetCallback>(&value.node))
+    return {{"get_callback", plan_values(get->items)}};
+  return {{"set_callback", true}};
+}
+
+json plan_values(const std::vector<PlanValue>& values) {
+  json documents = json::array();
+  for (const PlanValue& value : values) documents.push_back(plan_value(value));
+  return documents;
+}
+
+Result<Module> module_in(const json& part, const Frame& frame) {
+  const Result<std::span<const std::uint8_t>> body = frame.body(part);
+  if (!body) return body.error();
+  const Result<json> document = parse_cbor(*body);
+  if (!document) return document.error();
+  return module_from_json(*document);
+}
+
+// A module that our IR cannot hold is no error of the protocol: the pass made something we do not know.
+Transformed transformed_from_json(const json& result, const Frame& frame) {
+  Transformed transformed;
+  if (flag(result, "unchanged")) {
+    transformed.unchanged = true;
+  } else if (const json* part = find(result, "module")) {
+    Result<Module> target = module_in(*part, frame);
+    if (target) {
+      transformed.target = std::move(target).value();
+    } else {
+      transformed.unreadable = target.error().code + ": " + target.error().message;
+    }
+  } else {
+    transformed.unreadable = text(result, "unreadable");
+    if (transformed.unreadable.empty()) transformed.unreadable = "unknown";
+  }
+  return transformed;
+}
+
+void read_snapshots(const json& result, const Frame& frame, TransformReply& reply) {
+  const json* snapshots = find(result, "snapshots");
+  if (snapshots == nullptr || !snapshots->is_array()) return;
+  for (const json& part : *snapshots) {
+    std::optional<Module>& snapshot = reply.snapshots.emplace_back();
+    if (part.is_null()) continue;
+    Result<Module> module = module_in(part, frame);
+    if (module) snapshot = std::move(module).value();
+  }
+}
+
+}  // namespace
+
+Result<json> pipeline_to_json(const Pipeline& pipeline) {
+  json calls = json::array();
+  for (const PassCall& call : pipeline) {
+    Result<json> options = call.options == "{}" ? Result<json>(json::object()) : parse_json(call.options);
+    if (!options || !options->is_object()) {
+      return Error{"subject.options", call.name + ": the options are no JSON object: " + call.options};
+    }
+    calls.push_back(json::array({call.name, std::move(options).value()}));
+  }
+  return calls;
+}
+
+json plan_to_json(const CallPlan& plan) {
+  json steps = json::array();
+  for (const CallStep& step : plan.steps) {
+    steps.push_back({{"function", step.function},
+                     {"args", plan_values(step.args)},
+                     {"get_items", plan_values(step.get_items)},
+                     {"collects_set_items", step.collects_set_items}});
+  }
+  return {{"steps", std::move(steps)}};
+}
+
+Refused error_from_json(const json& document) {
+  if (!document.is_object()) return {"unknown", "unknown", document.dump()};
+  Refused error{text(document, "kind"), text(document, "site"), text(document, "message")};
+  if (error.kind.empty()) error.kind = "unknown";
+  if (error.site.empty()) error.site = error.kind;
+  return error;
+}
+
+Result<TransformReply> result_from_json(const json& result, const Frame& frame, int passes) {
+  if (!result.is_object() || !result.contains("ok")) return protocol_error("a result without \"ok\"");
+  TransformReply reply;
+  reply.seconds_in_pass = number(result, "pass_seconds");
+  reply.input_mutated = flag(result, "input_mutated");
+  if (flag(result, "ok")) {
+    reply.pass_index = passes > 0 ? passes - 1 : 0;
+    if (const json* well_formed = find(result, "well_formed");
+        well_formed != nullptr && well_formed->is_boolean()) {
+      reply.subject_well_formed = well_formed->get<bool>();
+    }
+    reply.result = transformed_from_json(result, frame);
+    read_snapshots(result, frame, reply);
+    return reply;
+  }
+  const json* index = find(result, "pass_index");
+  if (index != nullptr && index->is_number_integer()) reply.pass_index = index->get<int>();
+  const json* error = find(result, "error");
+  Refused refused = error_from_json(error != nullptr ? *error : json());
+  if (refused.kind == "MemoryError") {
+    reply.result = MemoryExceeded{};
+  } else {
+    reply.result = std::move(refused);
+  }
+  return reply;
+}
+
+Result<VmReply> vm_reply_from_json(const json& reply) {
+  if (!reply.contains("ok")) return protocol_error("a reply without \"ok\"");
+  VmReply vm;
+  if (!flag(reply, "ok")) {
+    vm.stage = text(reply, "stage");
+    const json* error = find(reply, "error");
+    vm.error = error_from_json(error != nullptr ? *error : json());
+    return vm;
+  }
+  const auto value = reply.find("value");
+  if (value == reply.end()) return vm;
+  Result<Value> read = value_from_json(*value);
+  if (!read) return protocol_error("a value that cannot be read: " + read.error().message);
+  vm.value = std::move(read).value();
+  return vm;
+}
+
+}  // namespace passdiff

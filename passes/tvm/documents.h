@@ -1,0 +1,22 @@
+// Requests and replies of the host protocol as JSON: what PROTOCOL.md calls PIPELINE, PLAN, RESULT and ERROR.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "core/result.h"
+#include "passes/pass.h"
+#include "passes/tvm/frames.h"
+
+namespace passdiff {
+
+// Fails with subject.options if a pass's options are no JSON object.
+Result<nlohmann::json> pipeline_to_json(const Pipeline& pipeline);
+nlohmann::json plan_to_json(const CallPlan& plan);
+
+Refused error_from_json(const nlohmann::json& document);
+// One RESULT of a transform reply. Fails with subject.protocol.
+Result<TransformReply> result_from_json(const nlohmann::json& result, const Frame& frame, int passes);
+// The reply to execute or compile. Fails with subject.protocol.
+Result<VmReply> vm_reply_from_json(const nlohmann::json& reply);
+
+}  // namespace passdiff

@@ -1,0 +1,67 @@
+// The host of a compiler as a process: its start, its socket, its end. What is said over the socket is the
+// client's.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/result.h"
+#include "passes/tvm/frames.h"
+
+namespace passdiff {
+
+struct HostCommand {
+  std::string python;                  // looked up in PATH if it has no slash
+  std::vector<std::string> arguments;  // the script first
+};
+
+// A running supervisor. It dies with the thread that started it, and with this object.
+class HostProcess {
+ public:
+  enum class Event { frame, quiet, closed };
+
+  // Starts the host and reads its hello, whatever that says. subject.no-python, subject.start,
+  // subject.start-timeout.
+  static Result<std::unique_ptr<HostProcess>> start(const HostCommand& command,
+                                                    std::chrono::milliseconds deadline);
+  ~HostProcess();
+  HostProcess(const HostProcess&) = delete;
+  HostProcess& operator=(const HostProcess&) = delete;
+
+  const nlohmann::json& hello() const { return hello_; }
+  pid_t pid() const { return pid_; }
+  // Writes a whole frame; false if the host is gone or does not read it for `patience`.
+  bool send(const nlohmann::json& header, std::span<const std::span<const std::uint8_t>> bodies,
+            std::chrono::milliseconds patience);
+  // Waits for the next frame, at most so long. closed: the host is gone, or what it sent is no frame.
+  Event receive(Frame& frame, std::chrono::milliseconds patience);
+  // The end of what the host printed.
+  const std::string& printed() const { return printed_; }
+
+ private:
+  HostProcess(pid_t pid, int socket, int output) : pid_(pid), socket_(socket), output_(output) {}
+  Result<bool> read_hello(std::chrono::milliseconds deadline);
+  void drain_output();
+
+  pid_t pid_;
+  int socket_;
+  int output_;  // the host's standard output and error
+  FrameReader reader_;
+  nlohmann::json hello_;
+  std::string printed_;
+};
+
+// User and system time of a process so far, in seconds; nothing if it is gone.
+std::optional<double> cpu_seconds_of(pid_t pid);
+// Its resident memory in bytes; 0 if it is gone.
+std::uint64_t resident_bytes_of(pid_t pid);
+
+}  // namespace passdiff

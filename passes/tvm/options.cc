@@ -1,0 +1,139 @@
+#include "passes/tvm/options.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <vector>
+
+namespace passdiff {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kNone = "{}";
+
+// The function that a campaign calls; none in a module made by hand.
+const GlobalFunction* entry_of(const Module& module) {
+  if (const GlobalFunction* main = module.find("main")) return main;
+  const auto found = std::find_if(module.functions.begin(), module.functions.end(),
+                                  [](const GlobalFunction& function) { return function.is_public; });
+  return found == module.functions.end() ? nullptr : &*found;
+}
+
+bool is_float_tensor(const Type& type) {
+  const TensorType* tensor = type.as_tensor();
+  return tensor != nullptr && tensor->dtype && is_float(*tensor->dtype);
+}
+
+std::vector<std::string> float_params(const Function& function) {
+  std::vector<std::string> names;
+  for (const Var& param : function.params) {
+    if (is_float_tensor(param->type)) names.push_back(param->name);
+  }
+  return names;
+}
+
+}  // namespace
+
+std::string draw_bundle_model_params(Choices& choices, const Module&) {
+  static const std::string options[] = {"{}", R"({"param_tuple_name": "model_params"})"};
+  return choices.pick(options);
+}
+
+std::string draw_combine_parallel_matmul(Choices&, const Module&) {
+  // Without a function of its own the binding crashes on null: only a check that accepts all is of use.
+  return R"({"check": {"$callable": "always"}})";
+}
+
+std::string draw_convert_layout(Choices& choices, const Module&) {
+  static const std::string options[] = {
+      R"({"desired_layouts": {"relax.nn.conv2d": ["NHWC", "OHWI"]}})",
+      R"({"desired_layouts": {"relax.nn.conv2d": ["NHWC", "HWIO"]}})",
+      R"({"desired_layouts": {"relax.nn.conv2d": ["NCHW4c", "OIHW4o"]}})",
+      R"({"desired_layouts": {"relax.nn.conv2d": ["NHWC", "OHWI"], "relax.nn.conv2d_transpose": ["NHWC", "IOHW"]}})",
+      R"({"desired_layouts": {}})"};
+  return choices.pick(options);
+}
+
+std::string draw_convert_to_dataflow(Choices& choices, const Module&) {
+  static const std::string options[] = {"{}", R"({"min_size": 1})", R"({"min_size": 3})"};
+  return choices.pick(options);
+}
+
+std::string draw_dead_code_elimination(Choices& choices, const Module& module) {
+  const GlobalFunction* entry = entry_of(module);
+  if (entry == nullptr || !choices.flip()) return std::string(kNone);
+  return json{{"entry_functions", {entry->name}}}.dump();
+}
+
+std::string draw_decompose_ops(Choices& choices, const Module& module) {
+  const GlobalFunction* entry = entry_of(module);
+  if (entry == nullptr || !choices.one_in(4)) return std::string(kNone);
+  return json{{"func_name", entry->name}}.dump();
+}
+
+std::string draw_eliminate_common_subexpr(Choices& choices, const Module&) {
+  static const std::string options[] = {"{}", R"({"call_only": true})"};
+  return choices.pick(options);
+}
+
+std::string draw_fuse_ops(Choices& choices, const Module&) {
+  static const std::string options[] = {"{}", R"({"fuse_opt_level": 0})", R"({"fuse_opt_level": 1})",
+                                        R"({"fuse_opt_level": 2})"};
+  return choices.pick(options);
+}
+
+std::string draw_gradient(Choices& choices, const Module& module) {
+  const GlobalFunction* entry = entry_of(module);
+  if (entry == nullptr) return R"({"func_name": "main"})";
+  json options = {{"func_name", entry->name}};
+  const std::vector<std::string> params = float_params(*entry->function);
+  if (!params.empty()) options["require_grads"] = json::array({{{"$param", choices.pick(params)}}});
+  return options.dump();
+}
+
+std::string draw_lift_transform_params(Choices& choices, const Module& module) {
+  switch (choices.weighted(std::vector<unsigned>{4, 2, 1})) {
+    case 0:
+      return std::string(kNone);
+    case 1:
+      return R"({"shared_transform": true})";
+    default:
+      break;
+  }
+  const GlobalFunction* entry = entry_of(module);
+  if (entry == nullptr) return std::string(kNone);
+  return json{{"shared_transform", {entry->name}}}.dump();
+}
+
+std::string draw_to_mixed_precision(Choices& choices, const Module& module) {
+  json options = json::object();
+  if (choices.flip()) options["out_dtype"] = choices.flip() ? "float32" : "float16";
+  const GlobalFunction* entry = entry_of(module);
+  if (entry != nullptr && choices.one_in(4)) {
+    const std::vector<std::string> params = float_params(*entry->function);
+    if (!params.empty()) options["fp16_input_names"] = {choices.pick(params)};
+  }
+  return options.dump();
+}
+
+std::string draw_topological_sort(Choices& choices, const Module&) {
+  static const std::string orders[] = {"depth-first", "breadth-first"};
+  static const std::string directions[] = {"from-inputs", "from-outputs"};
+  const std::string& order = choices.pick(orders);
+  return R"({"order": ")" + order + R"(", "direction": ")" + choices.pick(directions) + R"("})";
+}
+
+std::string draw_update_vdevice(Choices& choices, const Module& module) {
+  // A module without vdevices has nothing to update: the pass then refuses, which its contract allows.
+  const std::size_t count = std::max<std::size_t>(module.vdevices.size(), 1);
+  const std::size_t from = choices.index(count);
+  return json{{"new_vdevice", {{"$vdevice", choices.index(count)}}}, {"index", from}}.dump();
+}
+
+std::string draw_vm_shape_lower(Choices& choices, const Module&) {
+  static const std::string options[] = {"{}", R"({"emit_err_ctx": false})"};
+  return choices.pick(options);
+}
+
+}  // namespace passdiff

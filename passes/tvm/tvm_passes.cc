@@ -1,0 +1,202 @@
+#include "passes/tvm/tvm_passes.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "passes/tvm/options.h"
+
+namespace passdiff {
+namespace {
+
+using Rejections = std::vector<std::string_view>;
+using Needs = std::vector<std::string_view>;
+
+// The order of TVM's own default build pipeline, as far as each pass demands it.
+const Needs kAfterLegalize = {"LegalizeOps"};
+const Needs kAfterAnnotate = {"LegalizeOps", "AnnotateTIROpPattern"};
+const Needs kAfterFuseOps = {"LegalizeOps", "AnnotateTIROpPattern", "FuseOps"};
+const Needs kAfterPurity = {"LegalizeOps", "ToNonDataflow", "RemovePurityChecking"};
+const Needs kAfterCallTir = {"LegalizeOps", "ToNonDataflow", "RemovePurityChecking", "CallTIRRewrite"};
+const Needs kAfterAlloc = {"LegalizeOps", "ToNonDataflow", "RemovePurityChecking", "CallTIRRewrite",
+                           "LowerAllocTensor"};
+const Needs kAfterMemory = {"LegalizeOps",     "ToNonDataflow",         "RemovePurityChecking",
+                            "CallTIRRewrite",  "StaticPlanBlockMemory", "LowerAllocTensor",
+                            "KillAfterLastUse"};
+
+Contract graph(Numerics numerics = Numerics::exact, bool idempotent = true, Rejections rejections = {}) {
+  return {.numerics = numerics, .idempotent = idempotent, .rejections = std::move(rejections)};
+}
+
+Contract calls(Convention convention, Rejections rejections = {}, Needs needs = {}) {
+  return {.convention = convention,
+          .idempotent = false,
+          .rejections = std::move(rejections),
+          .needs = std::move(needs)};
+}
+
+// The result holds PrimFuncs under fresh names: a second run differs in these at least.
+Contract legalised(Needs needs, Numerics numerics = Numerics::exact) {
+  return {.numerics = numerics, .level = Level::legalised, .idempotent = false, .needs = std::move(needs)};
+}
+
+Contract lowered(Needs needs) {
+  return {.level = Level::lowered, .idempotent = false, .needs = std::move(needs)};
+}
+
+Contract shared_transform(const Contract& contract, std::string_view options) {
+  Contract result = contract;
+  const nlohmann::json document = nlohmann::json::parse(options, nullptr, false);
+  if (!document.is_object()) return result;
+  const auto shared = document.find("shared_transform");
+  if (shared != document.end() && *shared != false) result.convention = Convention::shared_transform_params;
+  return result;
+}
+
+Pass unsupported(std::string name, std::string reason) {
+  return {.name = std::move(name), .unsupported = std::move(reason)};
+}
+
+const Numerics kReassociated = Numerics::reassociated;
+
+std::vector<Pass> structural_passes() {
+  return {
+      {.name = "Normalize", .contract = graph()},
+      {.name = "NormalizeGlobalVar", .contract = graph()},
+      {.name = "CanonicalizeBindings", .contract = graph()},
+      {.name = "ConvertToDataflow", .contract = graph(), .draw_options = draw_convert_to_dataflow},
+      {.name = "ToNonDataflow", .contract = graph()},
+      {.name = "DeadCodeElimination", .contract = graph(), .draw_options = draw_dead_code_elimination},
+      {.name = "TopologicalSort", .contract = graph(), .draw_options = draw_topological_sort},
+      {.name = "EliminateCommonSubexpr",
+       .contract = graph(Numerics::exact, false),
+       .draw_options = draw_eliminate_common_subexpr},
+      {.name = "LambdaLift", .contract = graph()},
+      {.name = "InlinePrivateFunctions", .contract = graph()},
+      {.name = "RemovePurityChecking", .contract = graph()},
+      {.name = "RemoveUnusedParameters", .contract = graph()},
+      {.name = "RemoveUnusedOutputs", .contract = graph()},
+      {.name = "ExpandTupleArguments", .contract = graph()},
+      {.name = "ComputePrimValue", .contract = graph()},
+      {.name = "AttachGlobalSymbol", .contract = graph()},
+      {.name = "RealizeVDevice", .contract = graph()},
+      {.name = "UpdateVDevice", .contract = graph(), .draw_options = draw_update_vdevice},
+      {.name = "AllocateWorkspace", .contract = graph()},
+  };
+}
+
+std::vector<Pass> rewriting_passes() {
+  return {
+      {.name = "AdjustMatmulOrder", .contract = graph(kReassociated)},
+      {.name = "ExpandMatmulOfSum", .contract = graph(kReassociated)},
+      {.name = "ReorderTakeAfterMatmul", .contract = graph(kReassociated)},
+      {.name = "ReorderPermuteDimsAfterConcat", .contract = graph()},
+      {.name = "CombineParallelMatmul",
+       .contract = graph(kReassociated),
+       .draw_options = draw_combine_parallel_matmul},
+      {.name = "FuseTransposeMatmul", .contract = graph(kReassociated, false)},
+      {.name = "FoldConstant", .contract = {.numerics = kReassociated, .executes = true}},
+      {.name = "RemoveRedundantReshape", .contract = graph()},
+      {.name = "OptimizeLayoutTransform", .contract = graph()},
+      {.name = "ConvertLayout", .contract = graph(kReassociated), .draw_options = draw_convert_layout},
+      {.name = "DecomposeOpsForInference",
+       .contract = graph(kReassociated),
+       .draw_options = draw_decompose_ops},
+      {.name = "DecomposeOpsForTraining",
+       .contract = graph(kReassociated),
+       .draw_options = draw_decompose_ops},
+      {.name = "FoldBatchnormToConv2D", .contract = graph(kReassociated)},
+      {.name = "FastMathTransform", .contract = graph(Numerics::approximate)},
+      {.name = "ToMixedPrecision",
+       .contract = graph(Numerics::lowered, false),
+       .draw_options = draw_to_mixed_precision},
+      {.name = "Gradient", .contract = graph(Numerics::exact, false), .draw_options = draw_gradient},
+      {.name = "LegalizeOps", .contract = graph(kReassociated, false)},
+  };
+}
+
+std::vector<Pass> parameter_passes() {
+  return {
+      {.name = "LiftTransformParams",
+       .contract = calls(Convention::lift_transform_params),
+       .draw_options = draw_lift_transform_params,
+       .contract_for = shared_transform},
+      {.name = "BundleModelParams",
+       .contract = calls(Convention::bundle_model_params),
+       .draw_options = draw_bundle_model_params},
+      {.name = "LazyGetInput", .contract = calls(Convention::lazy_get_input)},
+      {.name = "LazySetOutput", .contract = calls(Convention::lazy_set_output)},
+      {.name = "LazyTransformParams",
+       .contract = calls(Convention::lazy_transform_params, {}, {"LiftTransformParams"})},
+      unsupported("BindParams", "the values it binds would have to be the test case's arguments"),
+      unsupported("BindSymbolicVars",
+                  "the sizes it binds would have to be those of the test case's arguments"),
+      unsupported("UpdateParamType", "it takes a Python function from parameters to types"),
+  };
+}
+
+std::vector<Pass> lowering_passes() {
+  return {
+      {.name = "AnnotateTIROpPattern", .contract = legalised(kAfterLegalize)},
+      {.name = "FuseOps", .contract = legalised(kAfterAnnotate), .draw_options = draw_fuse_ops},
+      {.name = "FuseTIR", .contract = legalised(kAfterFuseOps, kReassociated)},
+      {.name = "RewriteDataflowReshape", .contract = legalised(kAfterLegalize)},
+      {.name = "DataflowUseInplaceCalls", .contract = legalised(kAfterLegalize)},
+      {.name = "AttachAttrLayoutFreeBuffers", .contract = legalised(kAfterLegalize)},
+      {.name = "SplitLayoutRewritePreproc", .contract = legalised(kAfterLegalize)},
+      {.name = "SpecializePrimFuncBasedOnCallSite", .contract = legalised(kAfterLegalize)},
+      {.name = "CallTIRRewrite", .contract = lowered(kAfterPurity)},
+      {.name = "StaticPlanBlockMemory", .contract = lowered(kAfterCallTir)},
+      {.name = "LowerAllocTensor", .contract = lowered(kAfterCallTir)},
+      {.name = "KillAfterLastUse", .contract = lowered(kAfterAlloc)},
+      {.name = "LowerRuntimeBuiltin", .contract = lowered(kAfterMemory)},
+      {.name = "VMBuiltinLower", .contract = lowered(kAfterMemory)},
+      {.name = "VMShapeLower", .contract = lowered(kAfterMemory), .draw_options = draw_vm_shape_lower},
+  };
+}
+
+std::vector<Pass> undriven_names() {
+  const std::string not_a_pass = "not a pass, but a part of pass infrastructure";
+  const std::string patterns = "it takes patterns for an external code generator";
+  const std::string gpu = "it needs a GPU";
+  const std::string tuning = "it needs a tuning database";
+  return {
+      unsupported("FunctionPass", not_a_pass),
+      unsupported("DataflowBlockPass", not_a_pass),
+      unsupported("FusionPattern", not_a_pass),
+      unsupported("PatternCheckContext", not_a_pass),
+      unsupported("AlterOpImpl", "it takes hand-written PrimFuncs as replacements"),
+      unsupported("AttachExternModules", "it takes compiled external modules"),
+      unsupported("FuseOpsByPattern", patterns),
+      unsupported("MergeCompositeFunctions", patterns),
+      unsupported("SplitCallTIRByPattern", patterns),
+      unsupported("RunCodegen", "it needs an external code generator"),
+      unsupported("IPCAllReduceRewrite", gpu),
+      unsupported("LowerGPUIPCAllocStorage", gpu),
+      unsupported("RewriteCUDAGraph", gpu),
+      unsupported("MetaScheduleApplyDatabase", tuning),
+      unsupported("MetaScheduleTuneIRMod", tuning),
+      unsupported("MetaScheduleTuneTIR", tuning),
+  };
+}
+
+std::vector<Pass> build_table() {
+  std::vector<Pass> table;
+  for (std::vector<Pass> (*part)() :
+       {structural_passes, rewriting_passes, parameter_passes, lowering_passes, undriven_names}) {
+    for (Pass& pass : part()) {
+      if (pass.source.empty()) pass.source = "tvm.relax.transform." + pass.name;
+      table.push_back(std::move(pass));
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+std::span<const Pass> tvm_pass_table() {
+  static const std::vector<Pass> table = build_table();
+  return table;
+}
+
+}  // namespace passdiff
