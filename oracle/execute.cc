@@ -85,7 +85,8 @@ class PlanRun {
     if (auto* returned = std::get_if<Returned>(&outcome); returned != nullptr && collects_) {
       TupleValue tuple;
       for (auto& [index, value] : *collected_) tuple.fields.push_back(value);
-      returned->value = Value(std::move(tuple));
+      const bool single = step.single_output && tuple.fields.size() == 1;
+      returned->value = single ? std::move(tuple.fields[0]) : Value(std::move(tuple));
     }
     return outcome;
   }

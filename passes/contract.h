@@ -74,6 +74,9 @@ struct CallStep {
   // For lazy_transform_params: what the extern functions get_item and set_item serve.
   std::vector<PlanValue> get_items;
   bool collects_set_items = false;
+  // Of a step that collects: the value set at index 0 is the result itself. LazySetOutput does so where the function
+  // returned anything but a tuple written out.
+  bool single_output = false;
 };
 // The calls to make, in order; the last one returns the result that is compared.
 struct CallPlan {
@@ -83,7 +86,9 @@ struct CallPlan {
 // f(arg 0, ..., arg n-1).
 CallPlan direct_plan(std::string entry, int arguments);
 // The plan for the target of one pass, from the plan for its source: conventions compose. Fails with
-// convention.missing-function, convention.arity where the target cannot be called so: the pass broke its contract.
+// convention.missing-function, convention.arity, convention.type where the target cannot be called so: the pass broke
+// its contract. A convention passes by what it does not concern: functions without num_input, private ones for the
+// lazy passes, all but *transform_params for LazyTransformParams.
 Result<CallPlan> apply_convention(Convention convention, const CallPlan& plan, const Module& source,
                                   const Module& target);
 // For reports: `main_transform_params((w0, w1))`, then `main(x, t[0])`; one line per step.

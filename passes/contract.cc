@@ -1,0 +1,332 @@
+#include "passes/contract.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "core/ir/structural.h"
+
+namespace passdiff {
+namespace {
+
+constexpr std::string_view kTransformSuffix = "transform_params";
+
+bool is_transform(std::string_view function) {
+  return function.ends_with(kTransformSuffix);
+}
+
+// The number of leading parameters known only at run time, if the function says it.
+std::optional<std::size_t> num_input(const Function& function) {
+  const auto entry = function.attrs.find("num_input");
+  if (entry == function.attrs.end()) return std::nullopt;
+  const auto* value = std::get_if<std::int64_t>(&entry->second);
+  if (value == nullptr || *value < 0) return std::nullopt;
+  return std::min(static_cast<std::size_t>(*value), function.params.size());
+}
+
+bool returns_tuple_literal(const Function& function) {
+  return as<Tuple>(function.body.result) != nullptr;
+}
+
+bool is_shape_or_scalar(const Type& type) {
+  return type.as_shape() != nullptr || type.as_prim() != nullptr;
+}
+
+PlanValue result_of(int step, int field = -1) {
+  return {StepResult{step, field}};
+}
+
+class PlanRewriter {
+ public:
+  PlanRewriter(const CallPlan& plan, const Module& source, const Module& target)
+      : plan_(plan), source_(source), target_(target) {}
+
+  Result<CallPlan> rewrite(Convention convention) {
+    for (const CallStep& step : plan_.steps) {
+      const CallStep moved = renumbered(step);
+      if (auto error = rewrite_step(convention, moved)) return *error;
+      moved_to_.push_back(static_cast<int>(result_.steps.size()) - 1);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  using Rewritten = std::optional<Error>;
+
+  Rewritten rewrite_step(Convention convention, const CallStep& step);
+  Rewritten lift(const CallStep& step, const GlobalFunction& source, const std::string& transform);
+  Rewritten relift(const CallStep& step, std::size_t inputs, int transform_step);
+  Rewritten bundle(CallStep step, const GlobalFunction& source);
+  Rewritten get_lazily(CallStep step, const GlobalFunction& source);
+  Rewritten set_lazily(CallStep step, const GlobalFunction& source);
+  Rewritten transform_lazily(CallStep step, const GlobalFunction& source);
+  Rewritten add(CallStep step);
+  Rewritten append_fields(CallStep& step, const std::string& transform, int transform_step);
+
+  std::optional<int> transform_step_of(const CallStep& step, std::size_t inputs,
+                                       const std::string& transform) const;
+  std::vector<PlanValue> fields_of(const PlanValue& value, const TupleType& type) const;
+  CallStep renumbered(CallStep step) const;
+  void renumber(std::vector<PlanValue>& values) const;
+
+  const CallPlan& plan_;
+  const Module& source_;
+  const Module& target_;
+  CallPlan result_;
+  std::vector<int> moved_to_;  // by step of the plan: its place in the result
+};
+
+void PlanRewriter::renumber(std::vector<PlanValue>& values) const {
+  for (PlanValue& value : values) {
+    if (auto* ref = std::get_if<StepResult>(&value.node)) {
+      const auto step = static_cast<std::size_t>(ref->step);
+      CHECK(ref->step >= 0 && step < moved_to_.size()) << "a plan's step uses a later one";
+      ref->step = moved_to_[step];
+    }
+    if (auto* tuple = std::get_if<PlanTuple>(&value.node)) renumber(tuple->fields);
+    if (auto* get = std::get_if<GetCallback>(&value.node)) renumber(get->items);
+  }
+}
+
+CallStep PlanRewriter::renumbered(CallStep step) const {
+  renumber(step.args);
+  renumber(step.get_items);
+  return step;
+}
+
+PlanRewriter::Rewritten PlanRewriter::add(CallStep step) {
+  const GlobalFunction* function = target_.find(step.function);
+  if (function == nullptr) {
+    return Error{"convention.missing-function", step.function + ": the target has no such function"};
+  }
+  const std::size_t expected = function->function->params.size();
+  if (expected != step.args.size()) {
+    return Error{"convention.arity", step.function + ": takes " + std::to_string(expected) + " arguments, " +
+                                         std::to_string(step.args.size()) + " by the convention"};
+  }
+  result_.steps.push_back(std::move(step));
+  return std::nullopt;
+}
+
+PlanRewriter::Rewritten PlanRewriter::append_fields(CallStep& step, const std::string& transform,
+                                                    int transform_step) {
+  const GlobalFunction* function = target_.find(transform);
+  const TupleType* fields = function == nullptr ? nullptr : function->function->result_type.as_tuple();
+  if (fields == nullptr) return Error{"convention.type", transform + ": does not return a tuple"};
+  for (std::size_t i = 0; i < fields->fields.size(); ++i) {
+    step.args.push_back(result_of(transform_step, static_cast<int>(i)));
+  }
+  return std::nullopt;
+}
+
+// The step whose fields are the weights of this one, if the plan already calls the transformation.
+std::optional<int> PlanRewriter::transform_step_of(const CallStep& step, std::size_t inputs,
+                                                   const std::string& transform) const {
+  for (std::size_t k = 0; k < result_.steps.size(); ++k) {
+    if (result_.steps[k].function != transform) continue;
+    for (std::size_t i = inputs; i < step.args.size(); ++i) {
+      const auto* ref = std::get_if<StepResult>(&step.args[i].node);
+      if (ref == nullptr || ref->step != static_cast<int>(k)) return std::nullopt;
+    }
+    return static_cast<int>(k);
+  }
+  return std::nullopt;
+}
+
+// LiftTransformParams on its own result puts the new transformation behind the old one, under the old one's
+// name.
+PlanRewriter::Rewritten PlanRewriter::relift(const CallStep& step, std::size_t inputs, int transform_step) {
+  CallStep call{
+      step.function, {step.args.begin(), step.args.begin() + static_cast<std::ptrdiff_t>(inputs)}, {}};
+  const std::string transform = result_.steps[static_cast<std::size_t>(transform_step)].function;
+  if (auto error = append_fields(call, transform, transform_step)) return error;
+  return add(std::move(call));
+}
+
+PlanRewriter::Rewritten PlanRewriter::lift(const CallStep& step, const GlobalFunction& source,
+                                           const std::string& transform) {
+  const auto inputs = num_input(*source.function);
+  // What has no num_input is not lifted. Nor is, with a shared transformation, a function that its list
+  // leaves out; it then is what it was, and where a listed one is, its transformation changes nothing.
+  const GlobalFunction* target = target_.find(step.function);
+  const bool untouched = target != nullptr && structural_equal(*source.function, *target->function);
+  if (!inputs || is_transform(step.function) || step.args.size() < *inputs || untouched) return add(step);
+  if (source_.find(transform) != nullptr) {
+    if (const auto done = transform_step_of(step, *inputs, transform)) return relift(step, *inputs, *done);
+  }
+  const auto weights = step.args.begin() + static_cast<std::ptrdiff_t>(*inputs);
+  CallStep transformation{transform, {{PlanTuple{{weights, step.args.end()}}}}, {}};
+  if (auto error = add(std::move(transformation))) return error;
+  const int transform_step = static_cast<int>(result_.steps.size()) - 1;
+  CallStep call{step.function, {step.args.begin(), weights}, {}};
+  if (auto error = append_fields(call, transform, transform_step)) return error;
+  return add(std::move(call));
+}
+
+PlanRewriter::Rewritten PlanRewriter::bundle(CallStep step, const GlobalFunction& source) {
+  const auto inputs = num_input(*source.function);
+  if (!inputs || step.args.size() < *inputs) return add(std::move(step));
+  const auto weights = step.args.begin() + static_cast<std::ptrdiff_t>(*inputs);
+  PlanTuple tuple{{weights, step.args.end()}};
+  step.args.erase(weights, step.args.end());
+  step.args.push_back({std::move(tuple)});
+  return add(std::move(step));
+}
+
+// Without num_input all parameters come from the callback (lazy_transform_params.cc takes it as zero).
+PlanRewriter::Rewritten PlanRewriter::get_lazily(CallStep step, const GlobalFunction& source) {
+  const std::size_t inputs = num_input(*source.function).value_or(0);
+  if (!source.is_public || step.args.size() < inputs) return add(std::move(step));
+  const auto weights = step.args.begin() + static_cast<std::ptrdiff_t>(inputs);
+  GetCallback callback{{weights, step.args.end()}};
+  step.args.erase(weights, step.args.end());
+  step.args.push_back({std::move(callback)});
+  return add(std::move(step));
+}
+
+// The callback stands before the weights, and last where nothing says which the weights are.
+PlanRewriter::Rewritten PlanRewriter::set_lazily(CallStep step, const GlobalFunction& source) {
+  const std::size_t inputs = num_input(*source.function).value_or(source.function->params.size());
+  if (!source.is_public || step.args.size() < inputs) return add(std::move(step));
+  step.args.insert(step.args.begin() + static_cast<std::ptrdiff_t>(inputs), {SetCallback{}});
+  step.single_output = !returns_tuple_literal(*source.function);
+  return add(std::move(step));
+}
+
+std::vector<PlanValue> PlanRewriter::fields_of(const PlanValue& value, const TupleType& type) const {
+  if (const auto* tuple = std::get_if<PlanTuple>(&value.node)) return tuple->fields;
+  std::vector<PlanValue> fields;
+  const auto* ref = std::get_if<StepResult>(&value.node);
+  for (std::size_t i = 0; ref != nullptr && ref->field < 0 && i < type.fields.size(); ++i) {
+    fields.push_back(result_of(ref->step, static_cast<int>(i)));
+  }
+  return fields;
+}
+
+// What the weights were comes from get_item; but shapes and scalars among them stay parameters, if the
+// function has symbolic dims: the target's parameters say so.
+PlanRewriter::Rewritten PlanRewriter::transform_lazily(CallStep step, const GlobalFunction& source) {
+  if (!is_transform(step.function)) return add(std::move(step));
+  const std::size_t inputs = num_input(*source.function).value_or(0);
+  const auto& params = source.function->params;
+  if (step.args.size() < inputs || params.size() != step.args.size()) return add(std::move(step));
+  std::vector<PlanValue> items(step.args.begin() + static_cast<std::ptrdiff_t>(inputs), step.args.end());
+  std::vector<Type> types;
+  for (std::size_t i = inputs; i < params.size(); ++i) types.push_back(params[i]->type);
+  if (types.size() == 1 && types[0].as_tuple() != nullptr) {
+    const TupleType tuple = *types[0].as_tuple();
+    auto fields = fields_of(items[0], tuple);
+    if (fields.size() != tuple.fields.size()) {
+      return Error{"convention.type", step.function + ": its weights cannot be handed out one by one"};
+    }
+    items = std::move(fields);
+    types = tuple.fields;
+  }
+  step.args.resize(inputs, result_of(0));
+  const GlobalFunction* target = target_.find(step.function);
+  for (std::size_t i = 0; target != nullptr && i < types.size(); ++i) {
+    const bool wanted = step.args.size() < target->function->params.size();
+    if (wanted && is_shape_or_scalar(types[i])) step.args.push_back(items[i]);
+  }
+  step.get_items = std::move(items);
+  step.collects_set_items = true;
+  return add(std::move(step));
+}
+
+PlanRewriter::Rewritten PlanRewriter::rewrite_step(Convention convention, const CallStep& step) {
+  const GlobalFunction* source = source_.find(step.function);
+  if (source == nullptr) {
+    return Error{"convention.missing-function", step.function + ": the source has no such function"};
+  }
+  switch (convention) {
+    case Convention::unchanged:
+      return add(step);
+    case Convention::lift_transform_params:
+      return lift(step, *source, step.function + "_transform_params");
+    case Convention::shared_transform_params:
+      return lift(step, *source, std::string(kTransformSuffix));
+    case Convention::bundle_model_params:
+      return bundle(step, *source);
+    case Convention::lazy_get_input:
+      return get_lazily(step, *source);
+    case Convention::lazy_set_output:
+      return set_lazily(step, *source);
+    case Convention::lazy_transform_params:
+      return transform_lazily(step, *source);
+  }
+  CHECK(false) << "unknown convention";
+  return std::nullopt;
+}
+
+class PlanPrinter {
+ public:
+  PlanPrinter(const CallPlan& plan, const Module& source) : plan_(plan) {
+    const GlobalFunction* entry = plan.steps.empty() ? nullptr : source.find(plan.steps.back().function);
+    if (entry == nullptr) return;
+    for (const Var& param : entry->function->params) names_.push_back(param->name);
+  }
+
+  std::string print() const {
+    std::string text;
+    for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
+      const CallStep& step = plan_.steps[i];
+      if (i + 1 < plan_.steps.size()) text += result_name(static_cast<int>(i)) + " = ";
+      text += step.function + "(" + list(step.args) + ")";
+      if (!step.get_items.empty()) text += " with get_item from " + tuple(step.get_items);
+      if (step.collects_set_items) text += " and the result from set_item";
+      text += "\n";
+    }
+    return text;
+  }
+
+ private:
+  static std::string result_name(int step) { return step == 0 ? "t" : "t" + std::to_string(step); }
+
+  std::string list(const std::vector<PlanValue>& values) const {
+    std::string text;
+    for (const PlanValue& v : values) text += (text.empty() ? "" : ", ") + value(v);
+    return text;
+  }
+  std::string tuple(const std::vector<PlanValue>& values) const {
+    return "(" + list(values) + (values.size() == 1 ? ",)" : ")");
+  }
+
+  std::string value(const PlanValue& value) const {
+    if (const auto* ref = std::get_if<ArgumentRef>(&value.node)) {
+      const auto index = static_cast<std::size_t>(ref->index);
+      return index < names_.size() ? names_[index] : "arg" + std::to_string(ref->index);
+    }
+    if (const auto* fields = std::get_if<PlanTuple>(&value.node)) return tuple(fields->fields);
+    if (const auto* result = std::get_if<StepResult>(&value.node)) {
+      const std::string name = result_name(result->step);
+      return result->field < 0 ? name : name + "[" + std::to_string(result->field) + "]";
+    }
+    if (const auto* get = std::get_if<GetCallback>(&value.node)) {
+      return "lambda index, name: " + tuple(get->items) + "[index]";
+    }
+    return "set_output";
+  }
+
+  const CallPlan& plan_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace
+
+CallPlan direct_plan(std::string entry, int arguments) {
+  CallStep step{std::move(entry), {}, {}};
+  step.args.reserve(static_cast<std::size_t>(arguments));
+  for (int i = 0; i < arguments; ++i) step.args.push_back({ArgumentRef{i}});
+  return {{std::move(step)}};
+}
+
+Result<CallPlan> apply_convention(Convention convention, const CallPlan& plan, const Module& source,
+                                  const Module& target) {
+  return PlanRewriter(plan, source, target).rewrite(convention);
+}
+
+std::string to_string(const CallPlan& plan, const Module& source) {
+  return PlanPrinter(plan, source).print();
+}
+
+}  // namespace passdiff

@@ -1,0 +1,16 @@
+#include "passes/pass.h"
+
+namespace passdiff {
+
+const Pass* find_pass(const Subject& subject, std::string_view name) {
+  for (const Pass& pass : subject.passes()) {
+    if (pass.name == name) return &pass;
+  }
+  return nullptr;
+}
+
+Contract contract_of(const Pass& pass, std::string_view options) {
+  return pass.contract_for == nullptr ? pass.contract : pass.contract_for(pass.contract, options);
+}
+
+}  // namespace passdiff
