@@ -9,14 +9,22 @@
 
 namespace passdiff {
 
+struct Closure;  // core/eval/closure.h
+
 class Callable {
  public:
   using Function = std::function<Outcome(std::span<const Value>)>;
   explicit Callable(Function function) : function_(std::move(function)) {}
-  Outcome call(std::span<const Value> arguments) const { return function_(arguments); }
+  // A function of a module. Calling it from outside interprets it afresh, with the limits of the run that
+  // made it.
+  explicit Callable(std::shared_ptr<const Closure> closure) : closure_(std::move(closure)) {}
+
+  Outcome call(std::span<const Value> arguments) const;
+  const Closure* closure() const { return closure_.get(); }  // null for functions of the host
 
  private:
   Function function_;
+  std::shared_ptr<const Closure> closure_;
 };
 
 Value host_function(Callable::Function function);

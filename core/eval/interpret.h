@@ -15,10 +15,10 @@
 namespace passdiff {
 
 struct Limits {
-  std::int64_t steps = 1'000'000;          // bindings evaluated
-  std::int64_t elements = 1 << 22;         // of one tensor
-  std::int64_t total_elements = 1 << 26;   // of all tensors made
-  int depth = 200;                         // nested calls
+  std::int64_t steps = 1'000'000;         // bindings evaluated
+  std::int64_t elements = 1 << 22;        // of one tensor
+  std::int64_t total_elements = 1 << 26;  // of all tensors made
+  int depth = 200;                        // nested calls
 };
 
 struct InterpretOptions {
@@ -28,8 +28,9 @@ struct InterpretOptions {
   std::map<std::string, Value, std::less<>> host_functions;
 };
 
-// Executes `function` of the module on the arguments. Symbolic dims are bound from the arguments, left to right, per
-// call; If executes one branch; every binding's value is checked against its declared type. vdevices change nothing.
+// Executes `function` of the module on the arguments. Symbolic dims are bound from the arguments, left to
+// right, per call; If executes one branch; every binding's value is checked against its declared type.
+// vdevices change nothing.
 Outcome interpret(const Module& module, std::string_view function, std::span<const Value> arguments,
                   const InterpretOptions& options = {});
 

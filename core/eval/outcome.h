@@ -31,7 +31,8 @@ struct LimitExceeded {
 struct Unsupported {
   std::string what;
 };
-// A value does not have the type that its variable declares: the module lies. Never happens on what we generate.
+// A value does not have the type that its variable declares: the module lies. Never happens on what we
+// generate.
 struct WrongType {
   std::string binding;
   std::string message;

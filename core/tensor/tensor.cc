@@ -233,6 +233,7 @@ Result<Tensor> from_bytes(DType dtype, std::span<const std::int64_t> shape,
 std::string to_string(const Tensor& tensor, std::size_t max_elements) {
   const std::vector<std::int64_t> shape = tensor.shape();
   std::string text = fmt::format("{}[{}] [", dtype_name(tensor.dtype), fmt::join(shape, ", "));
+  if (max_elements == 0) return text.substr(0, text.size() - 2);
   for (std::size_t i = 0; i < tensor.size() && i < max_elements; ++i) {
     text += (i == 0 ? "" : ", ") + element_to_string(tensor, i);
   }

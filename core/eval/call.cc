@@ -1,0 +1,271 @@
+// Calls: of ops, functions of the module, closures and functions of the host.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "core/eval/interpreter.h"
+#include "core/tensor/tensor.h"
+
+namespace passdiff {
+namespace {
+
+// Room for the values of a call's arguments, without allocation for the usual few.
+class ArgumentBuffer {
+ public:
+  explicit ArgumentBuffer(std::size_t size) : size_(size) {
+    if (size > kInline) heap_.resize(size);
+  }
+  Value& operator[](std::size_t i) { return data()[i]; }
+  std::span<const Value> values() { return {data(), size_}; }
+
+ private:
+  static constexpr std::size_t kInline = 4;  // most ops take one to three operands
+  Value* data() { return size_ > kInline ? heap_.data() : inline_.data(); }
+
+  std::array<Value, kInline> inline_;
+  std::vector<Value> heap_;
+  std::size_t size_;
+};
+
+// A typed expression that stands for the value: what inference wants to see. Null for values that no operand
+// may be.
+ExprPtr expr_of(const Value& value) {
+  if (const TensorPtr* tensor = value.as_tensor()) {
+    const std::vector<std::int64_t> extents = (*tensor)->shape();
+    return make_expr(Constant{*tensor}, tensor_type(Shape(extents.begin(), extents.end()), (*tensor)->dtype));
+  }
+  if (const auto* shape = std::get_if<ShapeValue>(&value.node)) {
+    const Shape dims(shape->dims.begin(), shape->dims.end());
+    return make_expr(ShapeExpr{dims}, shape_type(dims));
+  }
+  if (const auto* scalar = std::get_if<ScalarValue>(&value.node)) {
+    PrimValue prim{scalar->dtype, Dim(0)};
+    if (const double* number = std::get_if<double>(&scalar->value)) {
+      prim.value = *number;
+    } else {
+      prim.value = Dim(std::get<std::int64_t>(scalar->value));
+    }
+    return make_expr(std::move(prim), prim_type(scalar->dtype));
+  }
+  if (const TupleValue* tuple = value.as_tuple()) {
+    Tuple fields;
+    TupleType types;
+    for (const Value& field : tuple->fields) {
+      fields.fields.push_back(expr_of(field));
+      if (fields.fields.back() == nullptr) return nullptr;
+      types.fields.push_back(fields.fields.back()->type);
+    }
+    return make_expr(std::move(fields), std::move(types));
+  }
+  return nullptr;
+}
+
+// Elements that a result of this type has: -1 if the type leaves it open, -2 if no value can have the type.
+// Saturates.
+constexpr std::int64_t kOpen = -1;
+constexpr std::int64_t kImpossible = -2;
+std::int64_t elements_of(const Type& type) {
+  std::int64_t total = 0;
+  if (const TupleType* tuple = type.as_tuple()) {
+    for (const Type& field : tuple->fields) {
+      const std::int64_t elements = elements_of(field);
+      if (elements < 0) return elements;
+      total = std::max(total, elements);
+    }
+    return total;
+  }
+  const TensorType* tensor = type.as_tensor();
+  if (tensor == nullptr || !tensor->shape) return kOpen;
+  total = 1;
+  for (const Dim& dim : *tensor->shape) {
+    if (!dim.is_static()) return kOpen;
+    if (dim.value() < 0) return kImpossible;
+    if (__builtin_mul_overflow(total, dim.value(), &total)) return std::numeric_limits<std::int64_t>::max();
+  }
+  return total;
+}
+
+std::int64_t elements_of(const Value& value) {
+  if (const TensorPtr* tensor = value.as_tensor()) return static_cast<std::int64_t>((*tensor)->size());
+  std::int64_t total = 0;
+  if (const TupleValue* tuple = value.as_tuple()) {
+    for (const Value& field : tuple->fields) total += elements_of(field);
+  }
+  return total;
+}
+
+}  // namespace
+
+bool Interpreter::eval_call(const Expr& expr, const Call& call, Frame& frame, Value& out) {
+  ArgumentBuffer args(call.args.size());
+  for (std::size_t i = 0; i < call.args.size(); ++i) {
+    if (!eval(call.args[i], frame, args[i])) return false;
+  }
+  if (const auto* op = std::get_if<const OpDef*>(&call.callee)) {
+    if (*op == nullptr) return stop(Unsupported{"a call of no op"});
+    return call_op(**op, expr, args.values(), out);
+  }
+  if (const auto* global = std::get_if<GlobalRef>(&call.callee))
+    return call_global(*global, args.values(), out);
+  Value callee;
+  if (const auto* external = std::get_if<ExternFunc>(&call.callee)) {
+    if (!extern_value(*external, callee)) return false;
+  } else if (!eval(std::get<ExprPtr>(call.callee), frame, callee)) {
+    return false;
+  }
+  return call_value(callee, args.values(), out);
+}
+
+bool Interpreter::call_op(const OpDef& op, const Expr& expr, std::span<const Value> args, Value& out) {
+  const Call& call = std::get<Call>(expr.node);
+  bool open = elements_of(expr.type) < 0;
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    const StaticMatch match = match_static(args[i], call.args[i]->type);
+    if (match == StaticMatch::no) {
+      return wrong_type(fmt::format("{}: operand {} is {}, not {}", op.name, i, to_string(args[i], 0),
+                                    to_string(call.args[i]->type)));
+    }
+    open = open || match == StaticMatch::open;
+  }
+  // Evaluation relies on operands that inference has accepted. That is known only of calls that make_call
+  // typed, and only if nothing was left open: else the types of the values decide.
+  if (expr.inferred && !open) return run_op(op, call, args, expr.type, out);
+  const std::optional<Type> result = result_type(op, call, args, open);
+  return result && run_op(op, call, args, *result, out);
+}
+
+std::optional<Type> Interpreter::result_type(const OpDef& op, const Call& call, std::span<const Value> args,
+                                             bool open) {
+  std::vector<ExprPtr> exprs = call.args;
+  if (open) {
+    for (std::size_t i = 0; i < args.size(); ++i) {
+      exprs[i] = expr_of(args[i]);
+      if (exprs[i] == nullptr) {
+        wrong_type(fmt::format("{}: operand {} is {}", op.name, i, to_string(args[i], 0)));
+        return std::nullopt;
+      }
+    }
+  }
+  Result<Type> type = infer_call(op, exprs, call.attrs);
+  if (type) return std::move(type).value();
+  // Static types that do not fit were wrong all along; open ones were allowed to turn out so.
+  const bool arity = type.error().code == "type.arity" || type.error().code == "type.attribute";
+  if (open && !arity) {
+    stop(Trapped{"trap.operands", type.error().message});
+  } else {
+    wrong_type(type.error().message);
+  }
+  return std::nullopt;
+}
+
+bool Interpreter::run_op(const OpDef& op, const Call& call, std::span<const Value> args, const Type& result,
+                         Value& out) {
+  const std::int64_t expected = elements_of(result);
+  if (expected == kImpossible) return stop(Trapped{"trap.shape", fmt::format("{}: negative dim", op.name)});
+  if (expected > options_.limits.elements) return stop(LimitExceeded{"elements"});
+  out = op.eval(args, call.attrs, result, context_);
+  if (!context_.log.empty()) {
+    context_.log.attribute(op.name, binding_);
+    if (context_.log.must_stop()) return stop(Undefined{context_.log.records()});
+  }
+  return count_elements(elements_of(out));
+}
+
+bool Interpreter::count_elements(std::int64_t elements) {
+  elements_ += elements;
+  return elements_ <= options_.limits.total_elements || stop(LimitExceeded{"memory"});
+}
+
+bool Interpreter::call_global(const GlobalRef& global, std::span<const Value> args, Value& out) {
+  const GlobalFunction* found = module_.find(global.name);
+  if (found == nullptr || found->function == nullptr) return stop(Unsupported{"no function " + global.name});
+  Frame frame;
+  return call_function(*found->function, frame, args, out);
+}
+
+bool Interpreter::call_value(const Value& callee, std::span<const Value> args, Value& out) {
+  const auto* callable = std::get_if<std::shared_ptr<const Callable>>(&callee.node);
+  if (callable == nullptr || *callable == nullptr) return wrong_type("not callable: " + to_string(callee, 0));
+  const Closure* closure = (*callable)->closure();
+  if (closure == nullptr || closure->home != home_) return call_host(**callable, args, out);
+  Frame frame = closure->captured;
+  if (closure->self) frame.variables.set(closure->self.get(), callee);
+  return call_function(*closure->function, frame, args, out);
+}
+
+bool Interpreter::call_host(const Callable& callable, std::span<const Value> args, Value& out) {
+  Outcome outcome = callable.call(args);
+  auto* returned = std::get_if<Returned>(&outcome);
+  if (returned == nullptr) return stop(std::move(outcome));
+  for (const UndefinedRecord& record : returned->overflows) {
+    context_.log.report(record.rule, record.detail);
+    context_.log.attribute(record.op, record.binding);
+  }
+  out = std::move(returned->value);
+  return true;
+}
+
+bool Interpreter::bind_parameters(const Function& function, Frame& frame, std::span<const Value> args) {
+  if (args.size() != function.params.size()) {
+    return stop(Trapped{"trap.arity",
+                        fmt::format("{} arguments for {} parameters", args.size(), function.params.size())});
+  }
+  std::vector<const Type*> types;
+  types.reserve(args.size());
+  for (const Var& param : function.params) {
+    if (param == nullptr) return stop(Unsupported{"a parameter is missing"});
+    types.push_back(&param->type);
+  }
+  if (const std::optional<std::size_t> bad = bind_types(args, types, frame.symbols)) {
+    return stop(Trapped{"trap.argument", fmt::format("parameter {}: {} is no {}", function.params[*bad]->name,
+                                                     to_string(args[*bad], 0), to_string(*types[*bad]))});
+  }
+  for (std::size_t i = 0; i < args.size(); ++i) frame.variables.set(function.params[i].get(), args[i]);
+  return true;
+}
+
+bool Interpreter::call_function(const Function& function, Frame& frame, std::span<const Value> args,
+                                Value& out) {
+  if (depth_ >= options_.limits.depth) return stop(LimitExceeded{"depth"});
+  // A call counts as a step, so that functions without bindings cannot run for ever.
+  if (++steps_ > options_.limits.steps) return stop(LimitExceeded{"steps"});
+  if (!bind_parameters(function, frame, args)) return false;
+  const std::string_view caller_binding = binding_;
+  binding_ = "return";
+  ++depth_;
+  const bool completed = eval_seq(function.body, frame, out);
+  --depth_;
+  if (!completed) return false;
+  if (!has_type(out, function.result_type, frame.symbols)) {
+    return wrong_type(fmt::format("{} is no {}", to_string(out, 0), to_string(function.result_type)));
+  }
+  binding_ = caller_binding;
+  return true;
+}
+
+bool Interpreter::extern_value(const ExternFunc& external, Value& out) {
+  const auto found = options_.host_functions.find(external.name);
+  if (found == options_.host_functions.end()) return stop(Unsupported{"extern function " + external.name});
+  out = found->second;
+  return true;
+}
+
+Value Interpreter::make_closure(FunctionPtr function, Frame captured, Var self) {
+  if (home_ == nullptr) home_ = std::make_shared<const ClosureHome>(ClosureHome{module_, options_});
+  auto closure = std::make_shared<const Closure>(
+      Closure{std::move(function), std::move(captured), std::move(self), home_});
+  return std::make_shared<const Callable>(std::move(closure));
+}
+
+Outcome Callable::call(std::span<const Value> arguments) const {
+  if (closure_ == nullptr) return function_(arguments);
+  const ClosureHome& home = *closure_->home;
+  const Value self = std::make_shared<const Callable>(closure_);
+  return Interpreter(home.module, home.options, closure_->home).run(*closure_, self, arguments);
+}
+
+Value host_function(Callable::Function function) {
+  return std::make_shared<const Callable>(std::move(function));
+}
+
+}  // namespace passdiff

@@ -1,0 +1,75 @@
+// The state of one run of the interpreter. interpret.h is the door; this is shared by the files behind it.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/eval/closure.h"
+#include "core/eval/interpret.h"
+#include "core/ops/op.h"
+
+namespace passdiff {
+
+// Every method that can fail returns false after noting in `stop_` why the run ends; callers return at once.
+class Interpreter {
+ public:
+  Interpreter(const Module& module, const InterpretOptions& options, std::shared_ptr<const ClosureHome> home)
+      : module_(module), options_(options), home_(std::move(home)) {
+    context_.rounding = options.rounding;
+  }
+
+  Outcome run(std::string_view function, std::span<const Value> arguments);
+  Outcome run(const Closure& closure, const Value& self, std::span<const Value> arguments);
+
+ private:
+  bool eval(const ExprPtr& expr, Frame& frame, Value& out);
+  bool eval_compound(const Expr& expr, Frame& frame, Value& out);
+  bool eval_node(const Var& var, Frame& frame, Value& out);
+  bool eval_node(const Constant& constant, Frame& frame, Value& out);
+  bool eval_node(const Tuple& tuple, Frame& frame, Value& out);
+  bool eval_node(const TupleGetItem& item, Frame& frame, Value& out);
+  bool eval_node(const ShapeExpr& shape, Frame& frame, Value& out);
+  bool eval_node(const PrimValue& prim, Frame& frame, Value& out);
+  bool eval_node(const StringImm& text, Frame& frame, Value& out);
+  bool eval_node(const DataTypeImm& dtype, Frame& frame, Value& out);
+  bool eval_node(const GlobalRef& global, Frame& frame, Value& out);
+  bool eval_node(const ExternFunc& external, Frame& frame, Value& out);
+  bool eval_node(const If& branches, Frame& frame, Value& out);
+  bool eval_node(const FunctionPtr& function, Frame& frame, Value& out);
+  bool eval_seq(const SeqExpr& seq, Frame& frame, Value& out);
+  bool eval_binding(const Binding& binding, Frame& frame);
+  bool eval_dim(const Dim& dim, const Frame& frame, std::int64_t& out);
+  bool match_cast(const Binding& binding, const Value& value, Frame& frame);
+
+  bool eval_call(const Expr& expr, const Call& call, Frame& frame, Value& out);
+  bool call_op(const OpDef& op, const Expr& expr, std::span<const Value> args, Value& out);
+  bool run_op(const OpDef& op, const Call& call, std::span<const Value> args, const Type& result, Value& out);
+  std::optional<Type> result_type(const OpDef& op, const Call& call, std::span<const Value> args, bool open);
+  bool call_global(const GlobalRef& global, std::span<const Value> args, Value& out);
+  bool call_value(const Value& callee, std::span<const Value> args, Value& out);
+  bool call_host(const Callable& callable, std::span<const Value> args, Value& out);
+  bool call_function(const Function& function, Frame& frame, std::span<const Value> args, Value& out);
+  bool bind_parameters(const Function& function, Frame& frame, std::span<const Value> args);
+  bool extern_value(const ExternFunc& external, Value& out);
+  Value make_closure(FunctionPtr function, Frame captured, Var self);
+
+  bool count_elements(std::int64_t elements);
+  bool stop(Outcome outcome);
+  bool wrong_type(std::string message);
+  Outcome finish(bool completed, Value value);
+
+  const Module& module_;
+  const InterpretOptions& options_;
+  std::shared_ptr<const ClosureHome> home_;  // made with the first closure
+  EvalContext context_;
+  std::optional<Outcome> stop_;
+  std::string_view binding_ = "return";  // what is being computed, for messages
+  std::int64_t steps_ = 0;
+  std::int64_t elements_ = 0;
+  int depth_ = 0;
+  int nesting_ = 0;
+};
+
+}  // namespace passdiff

@@ -1,0 +1,65 @@
+// PointerMap: values by the address of an IR node. Built and thrown away once per call, so it must be cheap
+// to make.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace passdiff {
+
+// Insertion order is kept, and is the only order in which entries can be walked.
+template <class T>
+class PointerMap {
+ public:
+  using Entry = std::pair<const void*, T>;
+
+  const T* find(const void* key) const {
+    if (slots_.empty()) return nullptr;
+    for (std::size_t i = start(key);; i = (i + 1) & (slots_.size() - 1)) {
+      if (slots_[i] == 0) return nullptr;
+      const Entry& entry = entries_[slots_[i] - 1];
+      if (entry.first == key) return &entry.second;
+    }
+  }
+
+  // A later value for the same key replaces the earlier one.
+  void set(const void* key, T value) {
+    if (2 * (entries_.size() + 1) > slots_.size()) grow();
+    std::size_t i = start(key);
+    for (; slots_[i] != 0; i = (i + 1) & (slots_.size() - 1)) {
+      Entry& entry = entries_[slots_[i] - 1];
+      if (entry.first != key) continue;
+      entry.second = std::move(value);
+      return;
+    }
+    entries_.emplace_back(key, std::move(value));
+    slots_[i] = static_cast<std::uint32_t>(entries_.size());
+  }
+
+  const std::vector<Entry>& entries() const { return entries_; }
+
+ private:
+  std::size_t start(const void* key) const {
+    const auto address = reinterpret_cast<std::uintptr_t>(key);
+    return static_cast<std::size_t>((address >> 4) * 0x9E3779B97F4A7C15U >> 20) & (slots_.size() - 1);
+  }
+
+  void grow() {
+    const std::size_t size = slots_.empty() ? 32 : 2 * slots_.size();
+    slots_.assign(size, 0);
+    entries_.reserve(size / 2);
+    for (std::size_t index = 0; index < entries_.size(); ++index) {
+      std::size_t i = start(entries_[index].first);
+      while (slots_[i] != 0) i = (i + 1) & (size - 1);
+      slots_[i] = static_cast<std::uint32_t>(index + 1);
+    }
+  }
+
+  std::vector<std::uint32_t>
+      slots_;  // index into entries_ plus one; zero is free; the size is a power of two
+  std::vector<Entry> entries_;
+};
+
+}  // namespace passdiff
