@@ -110,7 +110,7 @@ std::uint64_t unsigned_element(std::uint64_t random, const FillSpec& spec) {
 }  // namespace
 
 bool fits(const Tensor& tensor, const FillSpec& spec) {
-  const double bound = safe_magnitude(tensor.dtype);
+  const double bound = spec.magnitude > 0 ? spec.magnitude : safe_magnitude(tensor.dtype);
   return std::visit(
       [&](const auto& values) {
         return std::all_of(values.data(), values.data() + values.size(), [&](auto element) {

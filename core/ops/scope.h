@@ -32,6 +32,7 @@ struct FillSpec {
   Fill fill = Fill::small;
   std::int64_t limit = 1;          // for indices
   bool allow_negative = true;      // for indices
+  double magnitude = 0;            // largest absolute value (not for indices); 0: what is safe for the dtype
 };
 
 // What a generation rule wants of a tensor operand. Unset members leave the choice free.

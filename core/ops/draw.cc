@@ -1,0 +1,134 @@
+#include "core/ops/draw.h"
+
+#include <algorithm>
+
+#include "core/ops/elementwise.h"
+#include "core/ops/infer.h"
+
+namespace passdiff {
+namespace {
+
+// Results of broadcasting beyond this many elements cost speed and show nothing new.
+constexpr std::size_t kMaxElements = 512;
+constexpr std::size_t kMaxRank = 5;
+
+bool has_dtype(const ScopeEntry& entry, DTypes dtypes) {
+  const TensorType* type = entry.expr->type.as_tensor();
+  return type && type->dtype && dtypes.has(*type->dtype);
+}
+
+DType draw_dtype(Choices& choices, Scope& scope, DTypes dtypes) {
+  const DType enabled = scope.dtype(choices);
+  if (dtypes.has(enabled)) return enabled;
+  const DType floating = scope.float_dtype(choices);
+  if (dtypes.has(floating)) return floating;
+  for (const DType d :
+       {DType::float32, DType::int32, DType::boolean, DType::int64, DType::int8, DType::uint8}) {
+    if (dtypes.has(d)) return d;
+  }
+  return DType::float32;
+}
+
+bool broadcasts(const ScopeEntry& a, const ScopeEntry& b) {
+  const TensorType& x = tensor_type_of(a);
+  const TensorType& y = tensor_type_of(b);
+  if (x.vdevice && y.vdevice && *x.vdevice != *y.vdevice) return false;
+  if (x.shape && y.shape && !broadcast_shapes(*x.shape, *y.shape)) return false;
+  const std::optional<Extents> extents =
+      broadcast_extents(extents_of(a.value.tensor()), extents_of(b.value.tensor()));
+  if (!extents || extents->size() > kMaxRank) return false;
+  std::size_t count = 1;
+  for (const std::size_t size : *extents) count *= size;
+  return count <= kMaxElements;
+}
+
+// Some sizes replaced by 1, or leading axes dropped, or both.
+Shape smaller_shape(Choices& choices, const Shape& shape) {
+  const std::size_t dropped = choices.index(shape.size() + 1);
+  Shape result(shape.begin() + static_cast<std::ptrdiff_t>(dropped), shape.end());
+  for (Dim& dim : result) {
+    if (choices.one_in(2)) dim = 1;
+  }
+  return result;
+}
+
+std::optional<ScopeEntry> draw_of_shape(Choices& choices, Scope& scope, DType dtype, Shape shape,
+                                        const FillSpec& fill) {
+  return scope.tensor(choices, Want{.dtype = dtype, .shape = std::move(shape), .fill = fill});
+}
+
+template <class Array>
+ExprPtr full_of(Scope& scope, DType dtype, std::initializer_list<std::int64_t> shape,
+                typename Array::value_type v) {
+  Tensor tensor = zeros(dtype, {shape.begin(), shape.size()});
+  auto& values = std::get<Array>(tensor.values);
+  std::fill(values.data(), values.data() + values.size(), v);
+  return scope.constant(std::move(tensor));
+}
+
+}  // namespace
+
+const TensorType& tensor_type_of(const ScopeEntry& entry) {
+  const TensorType* type = entry.expr->type.as_tensor();
+  CHECK(type) << to_string(entry.expr->type) << " is no tensor";
+  return *type;
+}
+
+std::optional<ScopeEntry> draw_tensor(Choices& choices, Scope& scope, DTypes dtypes, const FillSpec& fill) {
+  Want want{.fill = fill};
+  if (dtypes == kFloatDTypes) {
+    want.float_only = true;
+  } else if (dtypes == kNumericDTypes) {
+    want.numeric_only = true;
+  } else if (!(dtypes == kAllDTypes)) {
+    want.dtype = draw_dtype(choices, scope, dtypes);
+  }
+  std::optional<ScopeEntry> entry = scope.tensor(choices, want);
+  if (entry && !has_dtype(*entry, dtypes)) return std::nullopt;
+  return entry;
+}
+
+std::optional<ScopeEntry> draw_any_tensor(Choices& choices, Scope& scope, DTypes dtypes) {
+  if (choices.one_in(4)) {
+    auto entry = scope.existing(choices, [&](const ScopeEntry& e) { return has_dtype(e, dtypes); });
+    if (entry) return entry;
+  }
+  return draw_tensor(choices, scope, dtypes);
+}
+
+std::optional<ScopeEntry> draw_partner(Choices& choices, Scope& scope, const ScopeEntry& first, DType dtype,
+                                       const FillSpec& fill) {
+  enum Way : std::size_t { existing, same_shape, smaller, scalar, itself };
+  constexpr unsigned kWeights[] = {6, 5, 3, 1, 1};
+  const std::size_t way = choices.weighted(kWeights);
+  const TensorType& type = tensor_type_of(first);
+  const auto suits = [&](const ScopeEntry& e) {
+    return has_dtype(e, {dtype}) && broadcasts(first, e) && fits(e.value.tensor(), fill);
+  };
+  std::optional<ScopeEntry> entry;
+  if (way == itself && suits(first)) return first;
+  if (way == existing) entry = scope.existing(choices, suits);
+  if (!entry && type.shape && way != scalar) {
+    Shape shape = way == smaller ? smaller_shape(choices, *type.shape) : *type.shape;
+    entry = draw_of_shape(choices, scope, dtype, std::move(shape), fill);
+  }
+  if (!entry) entry = draw_of_shape(choices, scope, dtype, Shape(), fill);
+  // A new tensor is on no vdevice: beside one that is, TVM's inference accepts it.
+  if (entry && type.vdevice && tensor_type_of(*entry).vdevice &&
+      type.vdevice != tensor_type_of(*entry).vdevice) {
+    return std::nullopt;
+  }
+  return entry;
+}
+
+ExprPtr full_constant(Scope& scope, DType dtype, std::initializer_list<std::int64_t> shape, double value) {
+  return full_of<Tensor::Floats>(scope, dtype, shape, value);
+}
+
+ExprPtr full_constant(Scope& scope, DType dtype, std::initializer_list<std::int64_t> shape,
+                      std::int64_t value) {
+  if (carrier_of(dtype) == Carrier::ints) return full_of<Tensor::Ints>(scope, dtype, shape, value);
+  return full_of<Tensor::UInts>(scope, dtype, shape, static_cast<std::uint64_t>(value));
+}
+
+}  // namespace passdiff

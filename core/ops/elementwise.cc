@@ -1,0 +1,95 @@
+#include "core/ops/elementwise.h"
+
+#include <cmath>
+#include <string>
+
+namespace passdiff {
+namespace {
+
+// Would the truncated value fit? 2^63 is representable, int64's maximum is not: hence the half-open bound.
+bool truncates_into(double value, DType dtype) {
+  const double low = static_cast<double>(int_min(dtype));
+  const double high = dtype == DType::int64 ? 0x1p63 : static_cast<double>(int_max(dtype)) + 1;
+  const double truncated = std::trunc(value);
+  return truncated >= low && truncated < high;  // false for NaN
+}
+
+Tensor floats_to_ints(const Tensor::Floats& floats, DType dtype, EvalContext& context) {
+  const double* worst = nullptr;
+  Tensor::Ints ints = map<std::int64_t>(floats, [&](const double& value) -> std::int64_t {
+    if (truncates_into(value, dtype)) return static_cast<std::int64_t>(value);
+    if (!worst) worst = &value;
+    return 0;
+  });
+  if (worst) {
+    context.log.report(UndefinedRule::float_to_int,
+                       std::to_string(*worst) + " has no " + std::string(dtype_name(dtype)));
+  }
+  if (carrier_of(dtype) == Carrier::ints) return Tensor{dtype, std::move(ints)};
+  return Tensor{dtype,
+                map<std::uint64_t>(ints, [](std::int64_t v) { return static_cast<std::uint64_t>(v); })};
+}
+
+Tensor from_floats(const Tensor::Floats& floats, DType dtype, EvalContext& context) {
+  if (is_float(dtype)) return round_floats(dtype, floats, context.rounding);
+  if (dtype != DType::boolean) return floats_to_ints(floats, dtype, context);
+  return Tensor{dtype, map<std::int64_t>(floats, [](double v) -> std::int64_t { return v != 0 ? 1 : 0; })};
+}
+
+template <class T>
+Tensor from_integers(const xt::xarray<T>& integers, DType dtype, EvalContext& context) {
+  if (is_float(dtype)) {
+    // Through double and then to float32 would round an int64 twice.
+    const bool direct = dtype == DType::float32 && context.rounding.mode == RoundingMode::faithful;
+    Tensor::Floats floats = map<double>(integers, [&](T v) {
+      return direct ? static_cast<double>(static_cast<float>(v)) : static_cast<double>(v);
+    });
+    return round_floats(dtype, std::move(floats), context.rounding);
+  }
+  if (carrier_of(dtype) == Carrier::ints) {
+    return wrap_ints(dtype, map<std::int64_t>(integers, [](T v) { return static_cast<std::int64_t>(v); }));
+  }
+  return wrap_uints(dtype, map<std::uint64_t>(integers, [](T v) { return static_cast<std::uint64_t>(v); }));
+}
+
+}  // namespace
+
+std::optional<Extents> broadcast_extents(const Extents& a, const Extents& b) {
+  const Extents& longer = a.size() > b.size() ? a : b;
+  const Extents& shorter = a.size() > b.size() ? b : a;
+  Extents result = longer;
+  const std::size_t offset = longer.size() - shorter.size();
+  for (std::size_t i = 0; i < shorter.size(); ++i) {
+    if (result[offset + i] == shorter[i] || shorter[i] == 1) continue;
+    if (result[offset + i] != 1) return std::nullopt;
+    result[offset + i] = shorter[i];
+  }
+  return result;
+}
+
+const Extents& extents_of(const Tensor& tensor) {
+  return std::visit([](const auto& values) -> const Extents& { return values.shape(); }, tensor.values);
+}
+
+void report_broadcast_mismatch(EvalContext& context) {
+  context.log.report(UndefinedRule::index_out_of_bounds, "operands do not broadcast");
+}
+
+Value any_value(DType dtype) {
+  return make_tensor(zeros(dtype, {}));
+}
+
+Tensor convert(const Tensor& tensor, DType dtype, EvalContext& context) {
+  if (tensor.dtype == dtype) return tensor;
+  switch (carrier_of(tensor.dtype)) {
+    case Carrier::floats:
+      return from_floats(tensor.floats(), dtype, context);
+    case Carrier::ints:
+      return from_integers(tensor.ints(), dtype, context);
+    case Carrier::uints:
+      return from_integers(tensor.uints(), dtype, context);
+  }
+  return Tensor{};
+}
+
+}  // namespace passdiff
