@@ -85,7 +85,7 @@ struct Sqrt {
   static double floats(double x) { return std::sqrt(x); }
 };
 struct Tanh {
-  // A quotient of exponentials in TVM (src/target/llvm/intrin_rule_llvm.cc): the sign of zero is lost.
+  // A quotient of exponentials in TVM (DispatchNumericalStableTanh): the sign of zero is lost.
   static double floats(double x) { return x == 0 ? 0 : std::tanh(x); }
 };
 struct Sigmoid {
