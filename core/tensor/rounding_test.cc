@@ -1,0 +1,154 @@
+#include "core/tensor/rounding.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace passdiff {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+bool same(double a, double b) {
+  return std::isnan(a) ? std::isnan(b) : std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
+
+struct Narrow {
+  double (*round)(double);
+  std::uint16_t (*bits)(double);
+  double (*value)(std::uint16_t);
+  std::uint16_t infinity;
+};
+constexpr Narrow kFormats[] = {{round_to_float16, float16_bits, float16_value, 0x7C00},
+                               {round_to_bfloat16, bfloat16_bits, bfloat16_value, 0x7F80}};
+
+// The bits hold sign and magnitude, and magnitudes are ordered as their bits are: so the nearest value is
+// found from the neighbours alone, without any of the arithmetic under test.
+TEST(Narrow, RoundsToTheNearestNeighbourAndTiesToEvenForAllPatterns) {
+  for (const Narrow& format : kFormats) {
+    const double top =
+        2 * format.value(static_cast<std::uint16_t>(format.infinity - 1)) -
+        format.value(static_cast<std::uint16_t>(format.infinity - 2));  // what infinity stands for
+    for (std::uint16_t bits = 0; bits < format.infinity; ++bits) {
+      const auto next_bits = static_cast<std::uint16_t>(bits + 1);
+      const double low = format.value(bits);
+      const double high = format.value(next_bits);
+      const double finite_high = next_bits == format.infinity ? top : high;
+      const double middle = low + (finite_high - low) / 2;
+      ASSERT_LT(low, high);
+      ASSERT_TRUE(same(format.round(low), low)) << bits;
+      ASSERT_TRUE(same(format.round(-low), -low)) << bits;
+      ASSERT_TRUE(same(format.round(middle), bits % 2 == 0 ? low : high)) << bits;
+      // One last place of a double beside the tie decides: rounding through float32 would lose it.
+      ASSERT_TRUE(same(format.round(std::nextafter(middle, 0)), low)) << bits;
+      ASSERT_TRUE(same(format.round(std::nextafter(middle, kInfinity)), high)) << bits;
+      ASSERT_TRUE(same(format.round(-std::nextafter(middle, kInfinity)), -high)) << bits;
+    }
+  }
+}
+
+TEST(Narrow, BitsAndValuesAreInverseForAllPatterns) {
+  for (const Narrow& format : kFormats) {
+    for (int pattern = 0; pattern <= 0xFFFF; ++pattern) {
+      const auto bits = static_cast<std::uint16_t>(pattern);
+      const double value = format.value(bits);
+      if ((bits & 0x7FFF) > format.infinity) {
+        ASSERT_TRUE(std::isnan(value)) << bits;
+        ASSERT_GT(format.bits(value) & 0x7FFF, format.infinity) << bits;
+      } else {
+        ASSERT_EQ(format.bits(value), bits);
+      }
+    }
+  }
+}
+
+TEST(Narrow, AgreesWithTheCompilersFloat16ForAllPatterns) {
+  for (int pattern = 0; pattern <= 0xFFFF; ++pattern) {
+    const auto bits = static_cast<std::uint16_t>(pattern);
+    ASSERT_TRUE(same(float16_value(bits), static_cast<double>(std::bit_cast<_Float16>(bits)))) << bits;
+  }
+  // bfloat16 is the upper half of a float32.
+  for (int pattern = 0; pattern <= 0xFFFF; ++pattern) {
+    const auto bits = static_cast<std::uint32_t>(pattern) << 16;
+    ASSERT_TRUE(same(bfloat16_value(static_cast<std::uint16_t>(pattern)), std::bit_cast<float>(bits)))
+        << pattern;
+  }
+}
+
+TEST(Rounding, OverflowsToInfinityFromHalfAStepPastTheLargest) {
+  EXPECT_EQ(round_to_float16(65519.999), 65504);
+  EXPECT_EQ(round_to_float16(65520), kInfinity);
+  EXPECT_EQ(round_to_float16(-1e300), -kInfinity);
+  EXPECT_EQ(round_to_bfloat16(std::numeric_limits<float>::max()), kInfinity);
+  EXPECT_EQ(round_to_float32(1e39), kInfinity);
+  EXPECT_TRUE(std::isnan(round_to_float16(kNaN)));
+  EXPECT_TRUE(std::signbit(round_to_float16(-1e-300)));
+}
+
+TEST(StochasticDeclared, GivesBothNeighboursOfInexactValuesAndKeepsExactOnes) {
+  Rounding rounding{RoundingMode::stochastic_declared, 7};
+  std::set<double> seen;
+  for (int i = 0; i < 100; ++i) {
+    seen.insert(round_float(DType::float16, 1 + 0x1p-12, rounding));
+    EXPECT_EQ(round_float(DType::float16, 1.5, rounding), 1.5);
+    EXPECT_TRUE(same(round_float(DType::float32, -0.0, rounding), -0.0));
+    EXPECT_EQ(round_float(DType::bfloat16, kInfinity, rounding), kInfinity);
+  }
+  EXPECT_EQ(seen, (std::set<double>{1, 1 + 0x1p-10}));
+}
+
+TEST(StochasticDeclared, LeavesOverflowBeyondTheLastStepAlone) {
+  Rounding rounding{RoundingMode::stochastic_declared, 7};
+  std::set<double> edge;
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_EQ(round_float(DType::float16, 70000, rounding), kInfinity);
+    edge.insert(round_float(DType::float16, -65510, rounding));
+  }
+  EXPECT_EQ(edge, (std::set<double>{-65504, -kInfinity}));
+}
+
+TEST(StochasticWide, MovesOnlyValuesThatMayHaveBeenRounded) {
+  Rounding rounding{RoundingMode::stochastic_wide, 7};
+  std::set<double> seen;
+  for (int i = 0; i < 200; ++i) {
+    const double moved = round_float(DType::float16, 1.0 / 3, rounding);
+    EXPECT_LE(std::fabs(moved * 3 - 1), 0x1p-49);
+    seen.insert(moved);
+    for (const double exact : {0.0, 1.0, 0.1f * 1.0, 3e30f * 1.0, kInfinity, -12345.0}) {
+      EXPECT_EQ(round_float(DType::float64, exact, rounding), exact);
+    }
+    EXPECT_TRUE(std::isfinite(round_float(DType::float64, std::numeric_limits<double>::max(), rounding)));
+  }
+  EXPECT_EQ(seen.size(), 8U);
+}
+
+TEST(Stochastic, TheSameStateDrawsTheSame) {
+  Rounding a{RoundingMode::stochastic_declared, 42};
+  Rounding b = a;
+  for (int i = 0; i < 100; ++i)
+    EXPECT_EQ(round_float(DType::float32, 0.1 * i, a), round_float(DType::float32, 0.1 * i, b));
+}
+
+TEST(WrapInt, IsTwosComplement) {
+  EXPECT_EQ(wrap_int(DType::int8, 128), -128);
+  EXPECT_EQ(wrap_int(DType::uint8, static_cast<std::uint64_t>(-1)), 255);
+  EXPECT_EQ(wrap_int(DType::int32, 0x1'8000'0000), std::numeric_limits<std::int32_t>::min());
+  EXPECT_EQ(wrap_int(DType::boolean, 256), 1);
+}
+
+TEST(Ulp, IsTheStepToTheNextLargerMagnitude) {
+  EXPECT_EQ(ulp(DType::float16, 1), 0x1p-10);
+  EXPECT_EQ(ulp(DType::float16, -0.0), 0x1p-24);
+  EXPECT_EQ(ulp(DType::bfloat16, 3), 0x1p-6);
+  EXPECT_EQ(ulp(DType::float32, 0x1p-149), 0x1p-149);
+  EXPECT_EQ(ulp(DType::float64, 1), 0x1p-52);
+  EXPECT_EQ(ulp(DType::float64, 0), 0x1p-1074);
+  EXPECT_EQ(ulp(DType::float64, 0x1p-1022), 0x1p-1074);
+}
+
+}  // namespace
+}  // namespace passdiff
