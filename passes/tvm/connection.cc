@@ -76,6 +76,7 @@ Result<std::unique_ptr<HostConnection>> HostConnection::open(HostCommand command
 
 Result<bool> HostConnection::start() {
   host_.reset();
+  if (worker_ > 1) ::kill(worker_, SIGKILL);  // should it have outlived its supervisor
   worker_ = 0;
   Result<std::unique_ptr<HostProcess>> host = HostProcess::start(command_, start_deadline_);
   if (!host) return host.error();
@@ -141,6 +142,7 @@ Answer HostConnection::ask(nlohmann::json header, std::span<const std::span<cons
   for (;;) {
     const HostProcess::Event event = host_->receive(answer.frame, kTick);
     if (event == HostProcess::Event::closed) return answer;
+    if (event == HostProcess::Event::quiet && !host_->alive()) return answer;
     if (event == HostProcess::Event::frame) {
       const nlohmann::json& got = answer.frame.header;
       if (got.contains("ready")) {  // the frame before, on a worker that died idle, was `died`

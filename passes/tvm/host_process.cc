@@ -168,6 +168,12 @@ Result<bool> HostProcess::read_hello(milliseconds deadline) {
   return true;
 }
 
+bool HostProcess::alive() const {
+  siginfo_t ended{};
+  return ::waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         ended.si_pid == 0;
+}
+
 void HostProcess::drain_output() {
   std::array<char, 4096> chunk;
   for (;;) {

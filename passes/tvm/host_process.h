@@ -38,6 +38,8 @@ class HostProcess {
 
   const nlohmann::json& hello() const { return hello_; }
   pid_t pid() const { return pid_; }
+  // False once the supervisor has ended, even if a worker still holds the socket.
+  bool alive() const;
   // Writes a whole frame; false if the host is gone or does not read it for `patience`.
   bool send(const nlohmann::json& header, std::span<const std::span<const std::uint8_t>> bodies,
             std::chrono::milliseconds patience);

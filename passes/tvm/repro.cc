@@ -52,7 +52,8 @@ std::string python_value(const Value& value) {
 }
 
 std::string python_plan_value(const PlanValue& value) {
-  if (const auto* ref = std::get_if<ArgumentRef>(&value.node)) return fmt::format("(\"argument\", {})", ref->index);
+  if (const auto* ref = std::get_if<ArgumentRef>(&value.node))
+    return fmt::format("(\"argument\", {})", ref->index);
   if (const auto* result = std::get_if<StepResult>(&value.node)) {
     return fmt::format("(\"result\", {}, {})", result->step, result->field);
   }
@@ -61,7 +62,8 @@ std::string python_plan_value(const PlanValue& value) {
     for (const PlanValue& one : values) text += python_plan_value(one) + ", ";
     return "[" + text + "]";
   };
-  if (const auto* tuple = std::get_if<PlanTuple>(&value.node)) return "(\"tuple\", " + all(tuple->fields) + ")";
+  if (const auto* tuple = std::get_if<PlanTuple>(&value.node))
+    return "(\"tuple\", " + all(tuple->fields) + ")";
   if (const auto* get = std::get_if<GetCallback>(&value.node)) return "(\"get\", " + all(get->items) + ")";
   return "(\"set\",)";
 }
@@ -73,7 +75,8 @@ std::string python_plan(const CallPlan& plan) {
     for (const PlanValue& arg : step.args) args += python_plan_value(arg) + ", ";
     std::string items;
     for (const PlanValue& item : step.get_items) items += python_plan_value(item) + ", ";
-    text += fmt::format("    (\"{}\", [{}], [{}], {}),\n", step.function, args, items, step.collects_set_items ? "True" : "False");
+    text += fmt::format("    (\"{}\", [{}], [{}], {}),\n", step.function, args, items,
+                        step.collects_set_items ? "True" : "False");
   }
   return text;
 }
@@ -89,7 +92,8 @@ std::string python_literal(const nlohmann::json& value) {
   }
   if (value.is_object()) {
     std::string items;
-    for (const auto& [key, item] : value.items()) items += nlohmann::json(key).dump() + ": " + python_literal(item) + ", ";
+    for (const auto& [key, item] : value.items())
+      items += nlohmann::json(key).dump() + ": " + python_literal(item) + ", ";
     return "{" + items + "}";
   }
   return value.dump();
@@ -98,7 +102,8 @@ std::string python_literal(const nlohmann::json& value) {
 std::string python_passes(const Pipeline& pipeline) {
   std::string text;
   for (const PassCall& call : pipeline) {
-    text += fmt::format("    (\"{}\", {}),\n", call.name, python_literal(nlohmann::json::parse(call.options, nullptr, false)));
+    text += fmt::format("    (\"{}\", {}),\n", call.name,
+                        python_literal(nlohmann::json::parse(call.options, nullptr, false)));
   }
   return text;
 }
@@ -120,7 +125,8 @@ void replace_all(std::string& text, std::string_view what, const std::string& wi
 
 std::string tvm_repro_script(const ReproRequest& request) {
   std::string arguments;
-  for (const Value& argument : request.test.arguments) arguments += "        " + python_value(argument) + ",\n";
+  for (const Value& argument : request.test.arguments)
+    arguments += "        " + python_value(argument) + ",\n";
   std::string detail = request.detail;
   replace_all(detail, "\\", "/");
   replace_all(detail, "\"\"\"", "'''");

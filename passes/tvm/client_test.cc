@@ -1,0 +1,302 @@
+#include "passes/tvm/client.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "core/syntax/json.h"
+#include "passes/tvm/connection.h"
+
+namespace passdiff {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A host by the protocol, without a compiler: the names of its passes say what becomes of its worker.
+constexpr std::string_view kFakeHost = R"python(
+import json, os, signal, socket, struct, sys, time
+link = socket.socket(fileno=int(os.environ["PASSDIFF_SOCKET"]))
+here = os.path.dirname(os.path.abspath(__file__))
+
+def send(header, *parts):
+    parts = [json.dumps(header).encode(), *parts]
+    link.sendall(struct.pack("<I", len(parts)) + b"".join(struct.pack("<I", len(p)) + p for p in parts))
+
+def take(size):
+    data = b""
+    while len(data) < size:
+        more = link.recv(size - len(data))
+        if not more: os._exit(0)
+        data += more
+    return data
+
+def receive():
+    count, = struct.unpack("<I", take(4))
+    parts = [take(struct.unpack("<I", take(4))[0]) for _ in range(count)]
+    return json.loads(parts[0]), parts[1:]
+
+def once(name):
+    path = os.path.join(here, name)
+    if os.path.exists(path): return False
+    open(path, "w").close()
+    return True
+
+def run(name, options):
+    if name == "Segfault":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    if name == "Hang":
+        while True: pass
+    if name == "Eat":
+        kept = bytearray(600 << 20)
+        for i in range(0, len(kept), 4096): kept[i] = 1
+        time.sleep(60)
+    if name == "KilledOnce" and once("killed"):
+        os.kill(os.getpid(), signal.SIGKILL)
+    if name == "LoseHostOnce" and once("lost"):
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(60)
+    if name == "Refuse":
+        return {"ok": False, "error": {"kind": "ValueError", "site": "ValueError@a.cc:f", "message": "no"},
+                "pass_index": 0, "pass_seconds": 0.5, "input_mutated": False}
+    if name == "Echo":
+        return {"ok": True, "pass_seconds": 0, "input_mutated": True, "well_formed": True, "module": 1, "snapshots": []}
+    return {"ok": True, "pass_seconds": 0, "input_mutated": False, "well_formed": None, "unchanged": True, "snapshots": []}
+
+def serve():
+    send({"ready": os.getpid()})
+    while True:
+        request, parts = receive()
+        if request["do"] == "text":
+            send({"id": request["id"], "text": "# " + str(len(parts[0]))})
+            continue
+        results = []
+        for i, pipeline in enumerate(request["pipelines"]):
+            for j, (name, options) in enumerate(pipeline):
+                send({"id": request["id"], "progress": i, "pass": j})
+                results.append(run(name, options))
+        send({"id": request["id"], "built": True, "results": results}, *parts)
+
+send({"hello": 1, "subject": "tvm", "version": "0.0.fake", "ffi": "0", "python": "3", "passes": []})
+while True:
+    child = os.fork()
+    if child == 0: serve()
+    _, status = os.waitpid(child, 0)
+    code = signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else None
+    printed = 'Segfault encountered\n  File "<unknown>", line 0, in tvm::relax::Broken(tvm::Expr)\n'
+    send({"died": child, "signal": code, "exit": None if code else os.WEXITSTATUS(status), "stderr": printed})
+)python";
+
+class FakeHost : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("passdiff-fake-host-" + std::to_string(::getpid()));
+    fs::create_directories(folder_);
+    write_host(kFakeHost);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  void write_host(std::string_view script) { std::ofstream(folder_ / "host.py") << script; }
+  TvmOptions options() const { return {.python = "python3", .host_folder = folder_}; }
+  std::unique_ptr<TvmSubject> start() const {
+    Result<std::unique_ptr<TvmSubject>> subject = TvmSubject::start(options());
+    EXPECT_TRUE(subject.ok()) << (subject.ok() ? "" : subject.error().message);
+    return subject.ok() ? std::move(subject).value() : nullptr;
+  }
+
+  fs::path folder_;
+};
+
+Module identity_module() {
+  const Result<nlohmann::json> document =
+      parse_json(R"({"passdiff": 1, "functions": [{"name": "main", "public": true,
+      "symbols": [], "vars": [["x", ["t", [2], "float32"], 0]], "params": [0], "pure": true, "attrs": {},
+      "result": ["t", [2], "float32"], "body": [[], 0]}], "vdevices": [], "attrs": {}})");
+  return module_from_json(document.value()).value();
+}
+
+std::vector<TransformReply> run(TvmSubject& subject, const std::vector<Pipeline>& pipelines,
+                                double cpu_seconds = 10) {
+  return subject.transform(identity_module(), pipelines, {.cpu_seconds = cpu_seconds});
+}
+
+bool unchanged(const TransformReply& reply) {
+  const auto* transformed = std::get_if<Transformed>(&reply.result);
+  return transformed != nullptr && transformed->unchanged && !transformed->target;
+}
+
+TEST_F(FakeHost, AnUnchangedTargetIsNotDecoded) {
+  const auto subject = start();
+  ASSERT_NE(subject, nullptr);
+  EXPECT_EQ(subject->version(), "0.0.fake");
+  const std::vector<TransformReply> replies = run(*subject, {{{"Identity"}}, {{"Echo"}}});
+  EXPECT_TRUE(unchanged(replies[0]));
+  const auto* echoed = std::get_if<Transformed>(&replies[1].result);
+  ASSERT_NE(echoed, nullptr);
+  ASSERT_TRUE(echoed->target) << echoed->unreadable;
+  EXPECT_EQ(echoed->target->functions.at(0).name, "main");
+  EXPECT_TRUE(replies[1].input_mutated);
+  EXPECT_EQ(replies[1].subject_well_formed, true);
+}
+
+TEST_F(FakeHost, ARefusalCarriesItsSite) {
+  const auto subject = start();
+  ASSERT_NE(subject, nullptr);
+  const TransformReply reply = run(*subject, {{{"Refuse"}}})[0];
+  const auto* refused = std::get_if<Refused>(&reply.result);
+  ASSERT_NE(refused, nullptr);
+  EXPECT_EQ(refused->site, "ValueError@a.cc:f");
+  EXPECT_EQ(reply.seconds_in_pass, 0.5);
+}
+
+TEST_F(FakeHost, OptionsThatAreNoJsonAreRefusedWithoutTheHost) {
+  const auto subject = start();
+  ASSERT_NE(subject, nullptr);
+  const TransformReply reply = run(*subject, {{{"Identity", "{"}}})[0];
+  ASSERT_TRUE(std::holds_alternative<Refused>(reply.result));
+  EXPECT_EQ(std::get<Refused>(reply.result).kind, "subject.options");
+}
+
+TEST_F(FakeHost, ACrashCostsItsOwnPipelineOnly) {
+  const auto subject = start();
+  ASSERT_NE(subject, nullptr);
+  const std::vector<TransformReply> replies =
+      run(*subject, {{{"Identity"}}, {{"Segfault"}}, {{"Refuse"}}, {{"Identity"}}});
+  EXPECT_TRUE(unchanged(replies[0]));
+  const auto* crash = std::get_if<Crash>(&replies[1].result);
+  ASSERT_NE(crash, nullptr);
+  EXPECT_EQ(crash->signal, "SIGSEGV");
+  EXPECT_EQ(crash->site, "SIGSEGV@tvm::relax::Broken");
+  EXPECT_TRUE(std::holds_alternative<Refused>(replies[2].result));
+  EXPECT_TRUE(unchanged(replies[3]));
+}
+
+TEST_F(FakeHost, AHangEndsAtItsCpuDeadline) {
+  const auto subject = start();
+  ASSERT_NE(subject, nullptr);
+  const std::vector<TransformReply> replies = run(*subject, {{{"Hang"}}, {{"Identity"}}}, 0.2);
+  EXPECT_TRUE(std::holds_alternative<Timeout>(replies[0].result));
+  EXPECT_TRUE(unchanged(replies[1]));
+}
+
+TEST_F(FakeHost, AWorkerThatEatsMemoryIsStopped) {
+  TvmOptions limited = options();
+  limited.memory_bytes = std::uint64_t{300} << 20;
+  Result<std::unique_ptr<TvmSubject>> subject = TvmSubject::start(limited);
+  ASSERT_TRUE(subject.ok());
+  EXPECT_TRUE(std::holds_alternative<MemoryExceeded>(run(**subject, {{{"Eat"}}})[0].result));
+}
+
+TEST_F(FakeHost, AWorkerKilledFromOutsideGetsASecondTry) {
+  const auto subject = start();
+  ASSERT_NE(subject, nullptr);
+  EXPECT_TRUE(unchanged(run(*subject, {{{"KilledOnce"}}})[0]));
+}
+
+TEST_F(FakeHost, ALostHostIsStartedAnewInTheMiddleOfARequest) {
+  const auto subject = start();
+  ASSERT_NE(subject, nullptr);
+  const pid_t before = subject->connection().supervisor();
+  const std::vector<TransformReply> replies =
+      run(*subject, {{{"Identity"}}, {{"LoseHostOnce"}}, {{"Refuse"}}});
+  EXPECT_TRUE(unchanged(replies[0]));
+  EXPECT_TRUE(unchanged(replies[1]));
+  EXPECT_TRUE(std::holds_alternative<Refused>(replies[2].result));
+  EXPECT_NE(subject->connection().supervisor(), before);
+  EXPECT_FALSE(subject->lost());
+}
+
+TEST_F(FakeHost, AHostKilledBetweenRequestsIsNotNoticed) {
+  const auto subject = start();
+  ASSERT_NE(subject, nullptr);
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_GT(subject->connection().supervisor(), 1);
+    ::kill(subject->connection().supervisor(), SIGKILL);
+    EXPECT_TRUE(unchanged(run(*subject, {{{"Identity"}}})[0]));
+  }
+  const Result<std::string> text = subject->text(identity_module());
+  EXPECT_TRUE(text.ok());
+}
+
+TEST_F(FakeHost, AHostThatCannotBeStartedAgainIsReported) {
+  const auto subject = start();
+  ASSERT_NE(subject, nullptr);
+  write_host("raise SystemExit('worn out')");
+  ::kill(subject->connection().supervisor(), SIGKILL);
+  const TransformReply reply = run(*subject, {{{"Identity"}}})[0];
+  ASSERT_TRUE(std::holds_alternative<CannotBuild>(reply.result));
+  EXPECT_EQ(std::get<CannotBuild>(reply.result).kind, "subject.lost");
+  ASSERT_TRUE(subject->lost());
+  EXPECT_NE(subject->lost()->message.find("worn out"), std::string::npos) << subject->lost()->message;
+}
+
+TEST_F(FakeHost, AMissingPythonIsNamed) {
+  TvmOptions missing = options();
+  missing.python = "/nowhere/python";
+  const Result<std::unique_ptr<TvmSubject>> subject = TvmSubject::start(missing);
+  ASSERT_FALSE(subject.ok());
+  EXPECT_EQ(subject.error().code, "subject.no-python");
+  EXPECT_NE(subject.error().message.find("/nowhere/python"), std::string::npos);
+}
+
+TEST_F(FakeHost, AMissingHostIsNamed) {
+  TvmOptions missing = options();
+  missing.host_folder = "/nowhere";
+  const Result<std::unique_ptr<TvmSubject>> subject = TvmSubject::start(missing);
+  ASSERT_FALSE(subject.ok());
+  EXPECT_EQ(subject.error().code, "subject.no-host");
+}
+
+TEST_F(FakeHost, AnErrorInTheHelloBecomesTheSubjects) {
+  write_host(R"(
+import os, socket, struct
+header = b'{"hello": 1, "error": "host.no-tvm", "message": "no module tvm: pip install apache-tvm"}'
+socket.socket(fileno=int(os.environ["PASSDIFF_SOCKET"])).sendall(struct.pack("<II", 1, len(header)) + header)
+)");
+  const Result<std::unique_ptr<TvmSubject>> subject = TvmSubject::start(options());
+  ASSERT_FALSE(subject.ok());
+  EXPECT_EQ(subject.error().code, "subject.no-tvm");
+  EXPECT_EQ(subject.error().message, "no module tvm: pip install apache-tvm");
+}
+
+TEST_F(FakeHost, AHostThatSaysNothingIsGivenUp) {
+  write_host("import time; time.sleep(60)");
+  TvmOptions hasty = options();
+  hasty.start_seconds = 0.2;
+  const Result<std::unique_ptr<TvmSubject>> subject = TvmSubject::start(hasty);
+  ASSERT_FALSE(subject.ok());
+  EXPECT_EQ(subject.error().code, "subject.start-timeout");
+}
+
+TEST_F(FakeHost, AHostThatTalksNonsenseIsGivenUp) {
+  write_host(R"(
+import os, socket
+socket.socket(fileno=int(os.environ["PASSDIFF_SOCKET"])).sendall(b"\xff" * 100)
+)");
+  const Result<std::unique_ptr<TvmSubject>> subject = TvmSubject::start(options());
+  ASSERT_FALSE(subject.ok());
+  EXPECT_EQ(subject.error().code, "subject.start");
+}
+
+TEST(CrashSite, SkipsLibcAndPythonAndCutsParameters) {
+  const std::string printed =
+      "!!!!!!! Segfault encountered !!!!!!!\n"
+      "  File \"./signal/../sysdeps/unix/sysv/linux/x86_64/libc_sigaction.c\", line 0, in "
+      "0x00007f24bfaf804f\n"
+      "  File \"<unknown>\", line 0, in tvm::ffi::Any::cast<tvm::Var>() const\n"
+      "  File \"<unknown>\", line 0, in tvm::relax::(anonymous namespace)::Rewriter::operator()(tvm::Expr "
+      "const&)\n"
+      "  File \"<unknown>\", line 0, in _PyObject_MakeTpCall\n";
+  EXPECT_EQ(crash_site("SIGSEGV", printed),
+            "SIGSEGV@tvm::relax::(anonymous namespace)::Rewriter::operator()");
+}
+
+TEST(CrashSite, IsTheSignalAloneWithoutFrames) {
+  EXPECT_EQ(crash_site("SIGABRT", "terminate called\n"), "SIGABRT");
+}
+
+}  // namespace
+}  // namespace passdiff
