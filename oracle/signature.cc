@@ -1,6 +1,5 @@
 #include "oracle/signature.h"
 
-#include <algorithm>
 #include <cctype>
 #include <set>
 #include <vector>
@@ -55,6 +54,19 @@ void collect_pattern(const SeqExpr& seq, std::set<std::string>& pattern) {
   }
 }
 
+std::set<std::string> without_chance(const std::set<std::string>& pattern) {
+  std::set<std::string> general;
+  for (const std::string& name : pattern) {
+    const OpDef* op = find_op("relax." + name);
+    if (op == nullptr || !has(op->traits, Trait::elementwise)) {
+      general.insert(name);
+    } else {
+      general.insert(op->operand_count() == 1 ? "unary" : "binary");
+    }
+  }
+  return general;
+}
+
 }  // namespace
 
 std::string key_of(const Verdict& verdict) {
@@ -66,6 +78,7 @@ std::string op_pattern(const Module& module, std::string_view entry) {
   if (function == nullptr) return {};
   std::set<std::string> pattern;
   collect_pattern(function->function->body, pattern);
+  if (pattern.size() > 1) pattern = without_chance(pattern);
   return fmt::format("{}", fmt::join(pattern, " "));
 }
 
@@ -74,19 +87,14 @@ std::string signature_of(const Verdict& verdict, const Module& reduced, std::str
 }
 
 std::string slug_of(const Verdict& verdict, const std::string& signature) {
-  const std::uint64_t hash = XXH3_64bits(signature.data(), signature.size());
-  std::string slug = fmt::format("{}-{}", verdict.culprit, symptom_name(verdict.symptom));
-  const std::size_t bar = signature.rfind('|');
-  std::string_view pattern = bar == std::string::npos ? std::string_view() : std::string_view(signature).substr(bar + 1);
-  constexpr std::size_t kWords = 40;  // file names stay readable
-  for (char c : pattern.substr(0, kWords)) slug += std::isalnum(static_cast<unsigned char>(c)) ? c : '-';
-  slug.insert(fmt::format("{}-{}", verdict.culprit, symptom_name(verdict.symptom)).size(), "-");
-  std::string clean;
-  for (char c : slug) {
-    if (c != '-' || clean.empty() || clean.back() != '-') clean += c;
+  constexpr std::size_t kPatternLength = 40;  // folder names stay readable
+  const std::string pattern = signature.substr(signature.rfind('|') + 1).substr(0, kPatternLength);
+  std::string slug = fmt::format("{} {} {}", verdict.culprit, symptom_name(verdict.symptom), pattern);
+  for (char& c : slug) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '-';
   }
-  while (!clean.empty() && clean.back() == '-') clean.pop_back();
-  return fmt::format("{}-{:06x}", clean, hash & 0xffffff);
+  while (slug.back() == '-') slug.pop_back();
+  return fmt::format("{}-{:06x}", slug, XXH3_64bits(signature.data(), signature.size()) & 0xffffff);
 }
 
 }  // namespace passdiff

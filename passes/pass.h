@@ -27,6 +27,7 @@ struct Pass {
   Contract (*contract_for)(const Contract&, std::string_view options) = nullptr;
   // Why the pass cannot be driven at all; empty if it can. Such a pass is listed, not run.
   std::string unsupported;
+  unsigned one_in = 1;  // a campaign runs it on one case in so many: passes that compile are costly
   std::string source;  // native: "passes/native/..."; TVM: where the contract comes from
 };
 

@@ -1,0 +1,297 @@
+#include "fuzz/campaign.h"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+#include <span>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/ir/module.h"
+#include "fuzz/jobs.h"
+#include "oracle/finding.h"
+#include "oracle/signature.h"
+
+namespace passdiff {
+namespace {
+
+// Cases per round. A round is what a kill can cost, and the unit in which results are put in order.
+constexpr std::int64_t kRound = 128;
+// Bytes of a case: more than the generator reads of the largest module.
+constexpr std::size_t kCaseBytes = 4096;
+// Reductions of one key that bring no new signature before its further cases are only counted.
+constexpr int kFruitless = 4;
+// Reductions at the end of one round; the rest of the candidates waits for other cases of their keys.
+constexpr std::size_t kReductionsPerRound = 12;
+
+using Clock = std::chrono::steady_clock;
+
+struct Candidate {
+  std::int64_t index;
+  TestCase test;
+  Pipeline pipeline;
+  Verdict verdict;
+};
+
+// What one job saw in one round.
+struct Share {
+  std::int64_t checks = 0;
+  double seconds_in_passes = 0;
+  std::map<std::string, std::int64_t> discarded;
+  std::map<std::string, std::int64_t> rejected;
+  std::map<std::string, std::int64_t> unconfirmed;
+  std::map<std::string, std::int64_t> checks_by_pass;
+  std::int64_t inconclusive = 0;
+  std::map<std::string, std::int64_t> keys;
+  std::vector<Candidate> candidates;
+};
+
+void add(std::map<std::string, std::int64_t>& sum, const std::map<std::string, std::int64_t>& part) {
+  for (const auto& [name, count] : part) sum[name] += count;
+}
+
+struct KeyState {
+  std::int64_t count = 0;
+  int fruitless = 0;
+  std::set<std::string> signatures;
+};
+
+class Campaign {
+ public:
+  Campaign(const CampaignOptions& options, Jobs& jobs, const std::function<void(const Progress&)>& tell,
+           const std::atomic<bool>& stop)
+      : options_(options), jobs_(jobs), tell_(tell), stop_(stop), start_(Clock::now()) {}
+
+  Result<CampaignResult> run() {
+    if (auto error = select_passes()) return *std::move(error);
+    load_known();
+    while (!finished()) {
+      const std::int64_t first = result_.cases;
+      std::int64_t count = kRound;
+      if (options_.cases) count = std::min(count, *options_.cases - first);
+      std::vector<Candidate> candidates = fuzz_round(first, count);
+      if (auto error = jobs_.error()) return *std::move(error);
+      result_.cases += count;
+      if (auto error = reduce_round(std::move(candidates))) return *std::move(error);
+      progress("fuzzing");
+    }
+    finish();
+    return std::move(result_);
+  }
+
+ private:
+  double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  bool finished() const {
+    if (stop_) return true;
+    if (options_.cases && result_.cases >= *options_.cases) return true;
+    return options_.seconds && elapsed() >= *options_.seconds;
+  }
+
+  void progress(std::string doing) const {
+    Progress now{.cases = result_.cases, .checks = result_.checks, .seconds = elapsed(), .doing = std::move(doing)};
+    for (const Signature& s : result_.signatures) (s.known ? now.known : now.findings) += 1;
+    tell_(now);
+  }
+
+  std::optional<Error> select_passes() {
+    const Subject& subject = jobs_.subject(0);
+    if (options_.passes.empty()) {
+      for (const Pass& pass : subject.passes()) {
+        if (pass.unsupported.empty()) names_.push_back(pass.name);
+      }
+      return std::nullopt;
+    }
+    for (const std::string& name : options_.passes) {
+      const Pass* pass = find_pass(subject, name);
+      if (pass == nullptr) {
+        return Error{"campaign.pass", fmt::format("{}: the subject {} has no such pass; see `passdiff list passes`", name, subject.name())};
+      }
+      if (!pass->unsupported.empty()) return Error{"campaign.pass", name + ": cannot be driven: " + pass->unsupported};
+      names_.push_back(name);
+    }
+    return std::nullopt;
+  }
+
+  // A finding is known if a case of the known tree gives the same signature on this subject and version today.
+  void load_known() {
+    if (options_.known.empty()) return;
+    progress("replaying known findings");
+    for (const auto& folder : find_cases(options_.known)) {
+      Result<CaseFolder> content = read_case(folder);
+      if (!content) continue;
+      CheckOptions quick = options_.check;
+      quick.confirm = false;
+      quick.vm_one_in = quick.sequential_one_in = quick.repeat_one_in = 1;
+      const Checked checked = check(jobs_.subject(0), content->test, content->passes, quick);
+      if (!is_finding(checked.verdict.symptom)) continue;
+      known_.insert(signature_of(checked.verdict, content->test.module, content->test.entry));
+      // A throw site names its bug, whatever led there.
+      if (checked.verdict.stage == Stage::transform && !checked.verdict.site.empty()) known_.insert(key_of(checked.verdict));
+    }
+  }
+  bool is_known(const Finding& finding) const {
+    return known_.contains(finding.signature) || known_.contains(key_of(finding.checked.verdict));
+  }
+
+  std::vector<Candidate> fuzz_round(std::int64_t first, std::int64_t count) {
+    std::vector<Share> shares(static_cast<std::size_t>(jobs_.count()));
+    jobs_.for_each(count, [&](int job, std::int64_t i) {
+      // A time bound ends a long round early; a bound on cases never does.
+      if (options_.cases ? static_cast<bool>(stop_) : finished()) return;
+      check_case(jobs_.subject(job), first + i, shares[static_cast<std::size_t>(job)]);
+    });
+    std::vector<Candidate> candidates;
+    for (Share& share : shares) {
+      result_.checks += share.checks;
+      result_.seconds_in_passes += share.seconds_in_passes;
+      result_.inconclusive += share.inconclusive;
+      add(result_.discarded, share.discarded);
+      add(result_.rejected, share.rejected);
+      add(result_.unconfirmed, share.unconfirmed);
+      add(result_.checks_by_pass, share.checks_by_pass);
+      for (const auto& [key, n] : share.keys) keys_[key].count += n;
+      std::move(share.candidates.begin(), share.candidates.end(), std::back_inserter(candidates));
+    }
+    std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+      return std::tie(a.index, a.verdict.culprit) < std::tie(b.index, b.verdict.culprit);
+    });
+    return candidates;
+  }
+
+  void check_case(Subject& subject, std::int64_t index, Share& share) const {
+    const std::vector<std::uint8_t> bytes = campaign_bytes(options_.seed, static_cast<std::uint64_t>(index), kCaseBytes);
+    Choices choices(bytes);
+    const TestCase test = generate_test_case(choices, options_.generate);
+    // Options are drawn from bytes of their own: what the generator reads does not shift them.
+    const std::vector<std::uint8_t> option_bytes = campaign_bytes(~options_.seed, static_cast<std::uint64_t>(index), 512);
+    Choices option_choices(option_bytes);
+    std::vector<const Pass*> passes;
+    for (const std::string& name : names_) passes.push_back(find_pass(subject, name));
+    const std::vector<Pipeline> pipelines = draw_pipelines(passes, option_choices, test.module);
+    CheckOptions quick = options_.check;
+    quick.confirm = false;  // confirmed once reduced
+    std::vector<Checked> checked = check(subject, test, pipelines, quick);
+    for (std::size_t i = 0; i < checked.size(); ++i) count(checked[i], index, test, pipelines[i], share);
+  }
+
+  static void count(Checked& checked, std::int64_t index, const TestCase& test, const Pipeline& pipeline, Share& share) {
+    ++share.checks;
+    ++share.checks_by_pass[pipeline.back().name];
+    share.seconds_in_passes += checked.seconds_in_pass;
+    Verdict& verdict = checked.verdict;
+    switch (verdict.symptom) {
+      case Symptom::agree: return;
+      case Symptom::inconclusive: ++share.inconclusive; return;
+      case Symptom::rejected: ++share.rejected[verdict.culprit]; return;
+      case Symptom::unconfirmed: ++share.unconfirmed[key_of(verdict)]; return;
+      default: break;
+    }
+    if (!is_finding(verdict.symptom)) {
+      ++share.discarded[std::string(symptom_name(verdict.symptom))];
+      return;
+    }
+    // One case per key and job is kept for reduction; the lowest index wins when the round is joined.
+    if (share.keys[key_of(verdict)]++ > 0) return;
+    share.candidates.push_back({index, test, pipeline, std::move(verdict)});
+  }
+
+  // The candidates worth reducing now: one per key, unless the key has shown all it has.
+  std::vector<Candidate> choose(std::vector<Candidate> candidates) const {
+    std::vector<Candidate> chosen;
+    std::set<std::string> seen;
+    for (Candidate& candidate : candidates) {
+      const std::string key = key_of(candidate.verdict);
+      const auto state = keys_.find(key);
+      if (state != keys_.end() && state->second.fruitless >= kFruitless) continue;
+      if (!seen.insert(key).second) continue;
+      chosen.push_back(std::move(candidate));
+      if (chosen.size() == kReductionsPerRound) break;
+    }
+    return chosen;
+  }
+
+  std::optional<Error> reduce_round(std::vector<Candidate> candidates) {
+    const std::vector<Candidate> chosen = choose(std::move(candidates));
+    if (chosen.empty()) return std::nullopt;
+    progress(fmt::format("reducing {} finding{}", chosen.size(), chosen.size() == 1 ? "" : "s"));
+    std::vector<std::optional<Finding>> findings(chosen.size());
+    std::vector<std::string> unconfirmed(chosen.size());
+    jobs_.for_each(static_cast<std::int64_t>(chosen.size()), [&](int job, std::int64_t i) {
+      const Candidate& c = chosen[static_cast<std::size_t>(i)];
+      findings[static_cast<std::size_t>(i)] =
+          make_finding(jobs_.subject(job), c.test, c.pipeline, c.verdict, options_.check, options_.reduce,
+                       fmt::format("seed {}, case {}", options_.seed, c.index), &unconfirmed[static_cast<std::size_t>(i)]);
+    });
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      KeyState& key = keys_[key_of(chosen[i].verdict)];
+      if (!findings[i]) {
+        ++key.fruitless;
+        ++result_.unconfirmed[key_of(chosen[i].verdict)];
+        continue;
+      }
+      if (auto error = keep(*findings[i], key)) return error;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Error> keep(const Finding& finding, KeyState& key) {
+    if (!key.signatures.insert(finding.signature).second) {
+      ++key.fruitless;
+      return std::nullopt;
+    }
+    key.fruitless = 0;
+    const Verdict& verdict = finding.checked.verdict;
+    Signature entry{.signature = finding.signature, .pass = verdict.culprit, .check = verdict.check,
+                    .symptom = std::string(symptom_name(verdict.symptom)), .detail = explain(finding),
+                    .bindings = count_bindings(finding.test.module), .known = is_known(finding)};
+    Result<std::filesystem::path> folder = write_finding(jobs_.subject(0), finding, options_.findings / (entry.known ? "known" : ""));
+    if (!folder) return folder.error();
+    entry.folder = *folder;
+    result_.signatures.push_back(std::move(entry));
+    return std::nullopt;
+  }
+
+  // A key's cases are shared out to its signatures only as a sum: each counts all of its key.
+  void finish() {
+    result_.seconds = elapsed();
+    for (Signature& s : result_.signatures) {
+      for (const auto& [name, state] : keys_) {
+        if (state.signatures.contains(s.signature)) s.count = state.count;
+      }
+    }
+    progress("done");
+  }
+
+  const CampaignOptions& options_;
+  Jobs& jobs_;
+  const std::function<void(const Progress&)>& tell_;
+  const std::atomic<bool>& stop_;
+  Clock::time_point start_;
+  std::vector<std::string> names_;
+  std::set<std::string> known_;  // signatures and keys
+  std::map<std::string, KeyState> keys_;
+  CampaignResult result_;
+};
+
+}  // namespace
+
+std::vector<Pipeline> draw_pipelines(std::span<const Pass* const> passes, Choices& choices, const Module& module) {
+  std::vector<Pipeline> pipelines;
+  for (const Pass* pass : passes) {
+    // A campaign over one pass runs it on every case, however costly.
+    if (pass->one_in > 1 && passes.size() > 1 && !choices.one_in(pass->one_in)) continue;
+    pipelines.push_back({{pass->name, pass->draw_options == nullptr ? "{}" : pass->draw_options(choices, module)}});
+  }
+  return pipelines;
+}
+
+Result<CampaignResult> run_campaign(const MakeSubject& make_subject, const CampaignOptions& options,
+                                    const std::function<void(const Progress&)>& tell, const std::atomic<bool>& stop) {
+  Jobs jobs(options.jobs, make_subject);
+  if (auto error = jobs.error()) return *std::move(error);
+  return Campaign(options, jobs, tell, stop).run();
+}
+
+}  // namespace passdiff

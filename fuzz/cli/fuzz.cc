@@ -1,0 +1,132 @@
+// passdiff fuzz: a campaign.
+#include <atomic>
+#include <charconv>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+
+#include "fuzz/campaign.h"
+#include "fuzz/cli/commands.h"
+#include "fuzz/cli/locations.h"
+#include "fuzz/report.h"
+
+namespace passdiff {
+namespace {
+
+std::atomic<bool> stop_requested = false;
+
+// The first signal ends the campaign after the case at hand, with its report; the second ends it at once.
+void request_stop(int signal) {
+  if (stop_requested.exchange(true)) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+}
+
+// `90`, `90s`, `10m`, `2h`; nothing if it is none of these.
+std::optional<double> seconds_of(std::string_view text) {
+  double factor = 1;
+  if (text.ends_with("s") || text.ends_with("m") || text.ends_with("h")) {
+    factor = text.back() == 's' ? 1 : text.back() == 'm' ? 60 : 3600;
+    text.remove_suffix(1);
+  }
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !(value > 0) || value > 1e9) return std::nullopt;
+  return value * factor;
+}
+
+struct FuzzFlags {
+  SubjectFlags subject;
+  std::vector<std::string> passes{"all"};
+  std::string time;
+  std::int64_t cases = 0;
+  std::uint64_t seed = 1;
+  int jobs = 1;
+  std::string findings = "findings";
+  std::string known;
+  bool json = false;
+};
+
+// Overwrites one line on a terminal; elsewhere prints a line now and then.
+class ProgressPrinter {
+ public:
+  void operator()(const Progress& progress) {
+    const std::string line = progress_line(progress);
+    if (terminal_) {
+      std::fprintf(stderr, "\r\x1b[K%s", line.c_str());
+    } else if (progress.seconds >= next_) {
+      std::fprintf(stderr, "%s\n", line.c_str());
+      next_ = progress.seconds + 10;
+    }
+    std::fflush(stderr);
+  }
+  void end() const {
+    if (terminal_) std::fprintf(stderr, "\r\x1b[K");
+  }
+
+ private:
+  bool terminal_ = isatty(STDERR_FILENO) != 0;
+  double next_ = 0;
+};
+
+int run_fuzz(const FuzzFlags& flags) {
+  CampaignOptions options;
+  if (flags.passes != std::vector<std::string>{"all"}) options.passes = flags.passes;
+  options.seed = flags.seed;
+  options.jobs = flags.jobs;
+  options.findings = flags.findings;
+  options.known = flags.known.empty() ? default_known_folder() : std::filesystem::path(flags.known);
+  if (!flags.known.empty() && !std::filesystem::is_directory(flags.known)) {
+    return fail({"usage.known", flags.known + ": no such folder"});
+  }
+  if (flags.cases > 0) options.cases = flags.cases;
+  if (!flags.time.empty() || flags.cases == 0) {
+    options.seconds = seconds_of(flags.time.empty() ? "60s" : flags.time);
+    if (!options.seconds) return fail({"usage.time", flags.time + ": not a time; say 90, 90s, 10m or 2h"});
+  }
+  // Costly checks run on a sample: the numbers are printed with the table.
+  options.check.vm_one_in = 256;
+  options.check.sequential_one_in = 64;
+  options.check.repeat_one_in = 16;
+
+  std::signal(SIGINT, request_stop);
+  std::signal(SIGTERM, request_stop);
+  ProgressPrinter printer;
+  const auto make = [&] { return make_subject(flags.subject); };
+  Result<CampaignResult> result = run_campaign(make, options, std::ref(printer), stop_requested);
+  printer.end();
+  if (!result) return fail(result.error());
+  std::fputs(table(*result).c_str(), flags.json ? stderr : stdout);
+  std::fprintf(flags.json ? stderr : stdout, "sampled: machine 1 in %u, Sequential 1 in %u, twice 1 in %u\n",
+               options.check.vm_one_in, options.check.sequential_one_in, options.check.repeat_one_in);
+  if (flags.json) std::printf("%s\n", json_line(*result).c_str());
+  for (const Signature& s : result->signatures) {
+    if (!s.known) return kExitFindings;
+  }
+  return kExitClean;
+}
+
+}  // namespace
+
+void add_fuzz(CLI::App& app, Run& run) {
+  auto flags = std::make_shared<FuzzFlags>();
+  CLI::App* command = app.add_subcommand("fuzz", "Generate modules, run passes over them, report what breaks");
+  add_subject_flags(*command, flags->subject);
+  command->add_option("--passes", flags->passes, "Passes to test, separated by commas, or all")->delimiter(',')->capture_default_str();
+  auto* time = command->add_option("--time", flags->time, "How long: 90, 90s, 10m, 2h (default 60s)");
+  command->add_option("--cases", flags->cases, "How many cases, in place of a time; then results do not depend on --jobs")
+      ->check(CLI::PositiveNumber)->excludes(time);
+  command->add_option("--seed", flags->seed, "Where the cases come from")->capture_default_str();
+  command->add_option("--jobs", flags->jobs, "Threads, each with a compiler process of its own")->check(CLI::Range(1, 256))->capture_default_str();
+  command->add_option("--findings", flags->findings, "Folder for findings")->capture_default_str();
+  command->add_option("--known", flags->known, "Tree of cases that are known bugs (default: corpus/known)");
+  command->add_flag("--json", flags->json, "The last line of standard output is a JSON object");
+  command->callback([flags, &run] { run = [flags] { return run_fuzz(*flags); }; });
+}
+
+}  // namespace passdiff

@@ -1,0 +1,81 @@
+// passdiff list: what there is, printed from the tables themselves.
+#include <cstdio>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "core/gen/generate.h"
+#include "core/ops/op.h"
+#include "fuzz/cli/commands.h"
+#include "oracle/check.h"
+
+namespace passdiff {
+namespace {
+
+struct ListFlags {
+  SubjectFlags subject;
+  std::string what;
+};
+
+std::string_view convention_name(Convention convention) {
+  switch (convention) {
+    case Convention::unchanged: return "unchanged";
+    case Convention::lift_transform_params: return "lift-transform-params";
+    case Convention::shared_transform_params: return "shared-transform-params";
+    case Convention::bundle_model_params: return "bundle-model-params";
+    case Convention::lazy_get_input: return "lazy-get-input";
+    case Convention::lazy_set_output: return "lazy-set-output";
+    case Convention::lazy_transform_params: return "lazy-transform-params";
+  }
+  return "?";
+}
+std::string_view numerics_name(Numerics numerics) {
+  constexpr std::string_view kNames[] = {"exact", "reassociated", "lowered", "approximate"};
+  return kNames[static_cast<std::size_t>(numerics)];
+}
+
+int list_passes(const ListFlags& flags) {
+  Result<std::unique_ptr<Subject>> subject = make_subject(flags.subject);
+  if (!subject) return fail(subject.error());
+  for (const Pass& pass : (*subject)->passes()) {
+    if (!pass.unsupported.empty()) {
+      fmt::print("{:<32} unsupported: {}\n", pass.name, pass.unsupported);
+    } else {
+      fmt::print("{:<32} called {}, numerics {}{}\n", pass.name, convention_name(pass.contract.convention),
+                 numerics_name(pass.contract.numerics), pass.contract.idempotent ? ", idempotent" : "");
+    }
+  }
+  return kExitClean;
+}
+
+int run_list(const ListFlags& flags) {
+  if (flags.what == "passes") return list_passes(flags);
+  if (flags.what == "ops") {
+    for (const OpDef& op : all_ops()) {
+      std::string params;
+      for (const Param& param : op.params) params += fmt::format("{}{}{}", params.empty() ? "" : ", ", param.name, param.optional ? "?" : "");
+      fmt::print("{:<28} ({})\n", op.name, params);
+    }
+  } else if (flags.what == "checks") {
+    for (const CheckInfo& check : all_checks()) fmt::print("{:<20} {}{}\n", check.name, check.summary, check.sampled ? " (sampled)" : "");
+  } else if (flags.what == "faults") {
+    for (const Fault& fault : all_faults()) fmt::print("{:<52} {} (seen by {})\n", fault.name, fault.summary, fault.check);
+  } else {
+    for (const IdiomInfo& idiom : all_idioms()) fmt::print("{:<28} {}\n", idiom.name, idiom.summary);
+  }
+  return kExitClean;
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, Run& run) {
+  auto flags = std::make_shared<ListFlags>();
+  CLI::App* command = app.add_subcommand("list", "List passes, ops, checks, faults or idioms");
+  add_subject_flags(*command, flags->subject);
+  command->add_option("what", flags->what, "passes, ops, checks, faults or idioms")
+      ->required()
+      ->check(CLI::IsMember({"passes", "ops", "checks", "faults", "idioms"}));
+  command->callback([flags, &run] { run = [flags] { return run_list(*flags); }; });
+}
+
+}  // namespace passdiff

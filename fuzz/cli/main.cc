@@ -1,0 +1,33 @@
+// passdiff: finds bugs in the optimisation passes of tensor compilers.
+#include <csignal>
+#include <cstdio>
+
+#include <CLI/CLI.hpp>
+
+#include "fuzz/cli/commands.h"
+
+int main(int argc, char** argv) {
+  using namespace passdiff;
+  std::signal(SIGPIPE, SIG_IGN);  // a host that dies is an error of a write, not ours
+  CLI::App app{"Finds bugs in the optimisation passes of tensor compilers."};
+  app.name("passdiff");
+  app.require_subcommand(1);
+  app.footer("Exit codes: 0 nothing found, 1 findings, 2 usage or bad input, 3 the subject cannot be started.");
+  Run run;
+  add_fuzz(app, run);
+  add_replay(app, run);
+  add_case_commands(app, run);
+  add_list(app, run);
+  add_bench(app, run);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kExitClean : kExitUsage;
+  }
+  try {
+    return run();
+  } catch (const InternalError& error) {
+    std::fprintf(stderr, "passdiff: a bug of passdiff itself: %s\n", error.what());
+    return 70;  // EX_SOFTWARE
+  }
+}

@@ -1,0 +1,39 @@
+#include <cstdio>
+
+#include <CLI/CLI.hpp>
+
+#include "fuzz/cli/commands.h"
+#include "passes/tvm/client.h"
+
+namespace passdiff {
+
+void add_subject_flags(CLI::App& app, SubjectFlags& flags) {
+  app.add_option("--subject", flags.subject, "Whose passes: tvm or native")
+      ->check(CLI::IsMember({"tvm", "native"}))
+      ->capture_default_str();
+  app.add_option("--python", flags.python, "The Python whose tvm is tested (default: build/venv's)");
+  app.add_option("--plugin", flags.plugin, "A Python file that registers passes of your own");
+  app.add_option("--fault", flags.fault, "native: switch this fault on (see `passdiff list faults`)");
+}
+
+Result<std::unique_ptr<Subject>> make_subject(const SubjectFlags& flags) {
+  if (flags.subject == "tvm") {
+    TvmOptions options;
+    options.python = flags.python;
+    options.plugin = flags.plugin;
+    return make_tvm_subject(options);
+  }
+  if (!flags.fault.empty()) {
+    bool known = false;
+    for (const Fault& fault : all_faults()) known |= fault.name == flags.fault;
+    if (!known) return Error{"usage.fault", flags.fault + ": no such fault; see `passdiff list faults`"};
+  }
+  return make_native_subject(flags.fault);
+}
+
+int fail(const Error& error) {
+  std::fprintf(stderr, "passdiff: %s\n", error.message.c_str());
+  return error.code.starts_with("subject.") ? kExitSubject : kExitUsage;
+}
+
+}  // namespace passdiff

@@ -1,0 +1,75 @@
+#include "fuzz/report.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace passdiff {
+namespace {
+
+std::string counts(const std::map<std::string, std::int64_t>& by_reason) {
+  std::string text;
+  for (const auto& [reason, n] : by_reason) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, reason);
+  return text;
+}
+
+std::string first_line(std::string_view text, std::size_t length) {
+  text = text.substr(0, text.find('\n'));
+  return text.size() <= length ? std::string(text) : std::string(text.substr(0, length - 3)) + "...";
+}
+
+std::string rows(const CampaignResult& result, bool known) {
+  std::string text;
+  for (const Signature& s : result.signatures) {
+    if (s.known != known) continue;
+    text += fmt::format("  {:<28} {:<18} {:>6} cases  {:>2} bindings  {}\n    {}\n", s.pass, s.symptom, s.count, s.bindings,
+                        s.folder.string(), first_line(s.detail, 160));
+  }
+  return text;
+}
+
+nlohmann::json signatures(const CampaignResult& result, bool known) {
+  auto list = nlohmann::json::array();
+  for (const Signature& s : result.signatures) {
+    if (s.known != known) continue;
+    list.push_back({{"signature", s.signature}, {"pass", s.pass}, {"check", s.check}, {"symptom", s.symptom},
+                    {"count", s.count}, {"bindings", s.bindings}, {"folder", s.folder.string()}});
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string progress_line(const Progress& p) {
+  const double rate = p.seconds > 0 ? static_cast<double>(p.checks) / p.seconds : 0;
+  return fmt::format("{:.0f} s: {} cases, {} checks ({:.0f}/s), {} findings, {} known: {}", p.seconds, p.cases, p.checks, rate,
+                     p.findings, p.known, p.doing);
+}
+
+std::string table(const CampaignResult& r) {
+  std::string text;
+  const std::string findings = rows(r, false);
+  const std::string known = rows(r, true);
+  if (!findings.empty()) text += "Findings\n" + findings;
+  if (!known.empty()) text += "Known\n" + known;
+  if (findings.empty() && known.empty()) text += "No findings.\n";
+  text += fmt::format("{} cases, {} checks in {:.1f} s ({:.0f} checks/s)\n", r.cases, r.checks, r.seconds,
+                      r.seconds > 0 ? static_cast<double>(r.checks) / r.seconds : 0);
+  if (!r.discarded.empty()) text += "not judged: " + counts(r.discarded) + "\n";
+  if (r.inconclusive > 0) text += fmt::format("inconclusive: {}\n", r.inconclusive);
+  if (!r.rejected.empty()) text += "rejected by: " + counts(r.rejected) + "\n";
+  for (const auto& [key, n] : r.unconfirmed) text += fmt::format("unconfirmed: {} x {}\n", n, key);
+  return text;
+}
+
+std::string json_line(const CampaignResult& r) {
+  const nlohmann::json object = {{"cases", r.cases}, {"checks", r.checks}, {"seconds", r.seconds},
+                                 {"seconds_in_passes", r.seconds_in_passes}, {"discarded", r.discarded},
+                                 {"inconclusive", r.inconclusive}, {"rejected", r.rejected}, {"unconfirmed", r.unconfirmed},
+                                 {"checks_by_pass", r.checks_by_pass}, {"findings", signatures(r, false)},
+                                 {"known", signatures(r, true)}};
+  return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace passdiff
