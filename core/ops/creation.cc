@@ -158,18 +158,41 @@ double number(const ScalarValue& scalar) {
   return static_cast<double>(*std::get_if<std::int64_t>(&scalar.value));
 }
 
-// Elements of a range in each carrier; numpy's count, which is what TVM's constant has.
-Value eval_arange(std::span<const Value> args, const Attrs& attrs, const Type&, EvalContext& context) {
-  const DType dtype = std::get<DType>(attrs[0]);
-  const double start = number(args[0].scalar());
-  const double step = number(args[2].scalar());
-  const double length = std::ceil((number(args[1].scalar()) - start) / step);
-  constexpr double kMost = 1 << 24;  // a cap, for modules from outside: sizes in practice are tiny
-  const auto count = static_cast<std::int64_t>(length > 0 ? std::min(length, kMost) : 0);
-  Tensor tensor = zeros(DType::float64, {{count}});
+// A cap for modules from outside: sizes in practice are tiny.
+constexpr double kMostElements = 1 << 24;
+
+// numpy's count, which is what TVM's constant has.
+std::int64_t range_size(double start, double end, double step) {
+  const double length = std::ceil((end - start) / step);
+  return static_cast<std::int64_t>(length > 0 ? std::min(length, kMostElements) : 0);
+}
+
+Tensor range_of_ints(std::int64_t start, std::int64_t step, std::int64_t count) {
+  Tensor tensor = zeros(DType::int64, {&count, 1});
+  std::int64_t* data = std::get<Tensor::Ints>(tensor.values).data();
+  std::uint64_t next = static_cast<std::uint64_t>(start);
+  for (std::int64_t i = 0; i < count; ++i, next += static_cast<std::uint64_t>(step)) {
+    data[i] = static_cast<std::int64_t>(next);
+  }
+  return tensor;
+}
+
+Tensor range_of_floats(double start, double step, std::int64_t count) {
+  Tensor tensor = zeros(DType::float64, {&count, 1});
   double* data = std::get<Tensor::Floats>(tensor.values).data();
   for (std::int64_t i = 0; i < count; ++i) data[i] = start + static_cast<double>(i) * step;
-  return make_tensor(convert(tensor, dtype, context));
+  return tensor;
+}
+
+Value eval_arange(std::span<const Value> args, const Attrs& attrs, const Type&, EvalContext& context) {
+  const ScalarValue& start = args[0].scalar();
+  const ScalarValue& step = args[2].scalar();
+  const std::int64_t count = range_size(number(start), number(args[1].scalar()), number(step));
+  const auto* first = std::get_if<std::int64_t>(&start.value);
+  const auto* stride = std::get_if<std::int64_t>(&step.value);
+  const Tensor range = first && stride ? range_of_ints(*first, *stride, count)
+                                       : range_of_floats(number(start), number(step), count);
+  return make_tensor(convert(range, std::get<DType>(attrs[0]), context));
 }
 
 AttrValue draw_optional_dtype(Choices& choices, Scope& scope) {
