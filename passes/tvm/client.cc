@@ -7,6 +7,7 @@
 #include "passes/tvm/connection.h"
 #include "passes/tvm/documents.h"
 #include "passes/tvm/location.h"
+#include "passes/tvm/repro.h"
 #include "passes/tvm/tvm_passes.h"
 
 namespace passdiff {
