@@ -14,12 +14,12 @@ namespace passdiff {
 // What a campaign asks of the generator. Each case draws its own configuration within it (swarm testing).
 struct GenerateOptions {
   int min_bindings = 4;
-  int max_bindings = 24;       // of the main function; the median is about ten
+  int max_bindings = 24;  // of the main function; the median is about ten
   bool symbolic_shapes = true;
   bool control_flow = true;
   bool several_functions = true;
   bool vdevices = true;
-  bool num_input = true;       // gives `main` the attribute num_input in most cases
+  bool num_input = true;           // gives `main` the attribute num_input in most cases
   unsigned undefined_one_in = 64;  // a rule may create undefined behaviour on purpose once in so many
   // Idioms and ops to leave out, by name: how a campaign steers away from a trigger that keeps firing.
   std::vector<std::string> avoid;

@@ -1,0 +1,54 @@
+// What idioms are put together from.
+#pragma once
+
+#include "core/gen/graph_builder.h"
+#include "core/ops/literal.h"
+
+namespace passdiff {
+
+inline const Shape& result_shape(const ExprPtr& tensor) {
+  return *tensor->type.as_tensor()->shape;
+}
+inline DType result_dtype(const ExprPtr& tensor) {
+  return *tensor->type.as_tensor()->dtype;
+}
+
+// The sizes in this test case, as static dims.
+inline Shape static_shape(const GraphBuilder& graph, const Shape& shape) {
+  const std::vector<std::int64_t> sizes = graph.sizes(shape);
+  return Shape(sizes.begin(), sizes.end());
+}
+
+// A tensor parameter or value with one of these ranks and a static shape; null if there is none.
+inline ExprPtr draw_static(Choices& choices, GraphBuilder& graph, int min_rank, int max_rank) {
+  ExprPtr tensor = graph.any_tensor(choices, min_rank, max_rank);
+  return tensor != nullptr && is_static(result_shape(tensor)) ? tensor : nullptr;
+}
+
+// `axis` or the same axis counted from the end.
+inline std::int64_t either_sign(Choices& choices, std::size_t axis, std::size_t rank) {
+  const auto plain = static_cast<std::int64_t>(axis);
+  return choices.one_in(3) ? plain - static_cast<std::int64_t>(rank) : plain;
+}
+
+// A random permutation; the identity is the first choice.
+inline std::vector<std::int64_t> draw_permutation(Choices& choices, std::size_t rank) {
+  std::vector<std::int64_t> axes;
+  for (std::size_t i = 0; i < rank; ++i) axes.push_back(static_cast<std::int64_t>(i));
+  for (std::size_t i = rank; i > 1; --i) std::swap(axes[i - 1], axes[i - 1 - choices.index(i)]);
+  return axes;
+}
+
+inline ExprPtr reshape(GraphBuilder& graph, const ExprPtr& value, Shape shape) {
+  if (value == nullptr) return nullptr;
+  return graph.call("relax.reshape", {value, shape_literal(std::move(shape))});
+}
+
+// A slice of one axis by literal bounds.
+inline ExprPtr slice(GraphBuilder& graph, const ExprPtr& value, std::int64_t axis, std::int64_t begin,
+                     std::int64_t end, std::int64_t stride = 1) {
+  const auto one = [&graph](std::int64_t number) { return graph.pack({prim_literal(number)}); };
+  return graph.call("relax.strided_slice", {value, one(axis), one(begin), one(end), one(stride)});
+}
+
+}  // namespace passdiff

@@ -1,0 +1,282 @@
+// Where operands come from: values in scope, and tensors made on demand.
+#include <algorithm>
+
+#include "core/gen/graph_builder.h"
+#include "core/syntax/builder.h"
+#include "core/tensor/tensor.h"
+
+namespace passdiff {
+namespace {
+
+constexpr std::int64_t kMaxNewElements = 128;
+
+bool same_dim(const Dim& a, const Dim& b) {
+  if (a.is_static() && b.is_static()) return a.value() == b.value();
+  if (a.is_static() != b.is_static()) return false;
+  return a.node() == b.node() || proven_equal(a, b);
+}
+
+bool same_shape(const Shape& a, const Shape& b) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), same_dim);
+}
+
+// Later entries are likelier: graphs grow deep rather than wide. The first choice is the last of `count`.
+std::size_t late_index(Choices& choices, std::size_t count) {
+  if (count <= 1) return 0;
+  const std::size_t a = choices.index(count);
+  return count - 1 - (count > 3 ? std::min(a, choices.index(count)) : a);
+}
+
+std::string parameter_name(Origin origin, std::size_t number) {
+  std::string name(origin == Origin::weight ? "w" : "x");
+  if (number > 0) name += std::to_string(number);
+  return name;
+}
+
+}  // namespace
+
+bool GraphBuilder::matches(Entry& entry, const Want& want) const {
+  const TensorType* type = entry.tensor;
+  if (type == nullptr) return false;
+  if (want.dtype.has_value() && *type->dtype != *want.dtype) return false;
+  if (want.float_only && !is_float(*type->dtype)) return false;
+  if (want.numeric_only && *type->dtype == DType::boolean) return false;
+  const int rank = static_cast<int>(type->shape->size());
+  if (rank < want.min_rank.value_or(0) || rank > want.max_rank.value_or(rank)) return false;
+  if (want.shape.has_value() && !same_shape(*type->shape, *want.shape)) return false;
+  const Tensor& value = entry.shown.value.tensor();
+  if (want.fill.fill == Fill::small) {
+    if (!entry.small.has_value()) entry.small = fits(value, want.fill);
+    return *entry.small || draft_.config.wild;
+  }
+  // No decision hangs on the last digit of a library function.
+  return !entry.provenance.inexact && fits(value, want.fill);
+}
+
+Entry* GraphBuilder::choose_matching(Choices& choices, const Want& want) {
+  Entry* found[32];
+  std::size_t count = 0;
+  for (std::size_t i = entries_.size(); i-- > 0 && count < std::size(found);) {
+    if (matches(entries_[i], want)) found[count++] = &entries_[i];
+  }
+  if (count == 0) return nullptr;
+  Entry* chosen = found[count - 1 - late_index(choices, count)];
+  // What nothing uses yet is preferred, so that the graph hangs together.
+  if (chosen->uses > 0 && count > 1) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (found[i]->uses == 0 && found[i]->origin == Origin::computed)
+        return choices.one_in(3) ? chosen : found[i];
+    }
+  }
+  return chosen;
+}
+
+std::optional<ScopeEntry> GraphBuilder::tensor(Choices& choices, const Want& want) {
+  if (choices.index(16) < draft_.config.reuse_of_16) {
+    if (const Entry* entry = choose_matching(choices, want)) return entry->shown;
+  }
+  if (std::optional<ScopeEntry> made = new_tensor(choices, want)) return made;
+  if (const Entry* entry = choose_matching(choices, want)) return entry->shown;
+  return std::nullopt;
+}
+
+const Entry* GraphBuilder::choose(Choices& choices, const std::function<bool(const Entry&)>& fits) {
+  const Entry* found[32];
+  std::size_t count = 0;
+  for (std::size_t i = entries_.size(); i-- > 0 && count < std::size(found);) {
+    if (fits(entries_[i])) found[count++] = &entries_[i];
+  }
+  return count == 0 ? nullptr : found[count - 1 - late_index(choices, count)];
+}
+
+std::optional<ScopeEntry> GraphBuilder::existing(Choices& choices,
+                                                 const std::function<bool(const ScopeEntry&)>& fits) {
+  // Entries of unknown shape and inexact integers stay out: rules read shapes, and decide on integers.
+  const Entry* entry = choose(choices, [&](const Entry& candidate) {
+    if (candidate.shown.expr->type.as_tensor() != nullptr && candidate.tensor == nullptr) return false;
+    if (candidate.provenance.inexact && candidate.tensor != nullptr && !is_float(*candidate.tensor->dtype))
+      return false;
+    return fits(candidate.shown);
+  });
+  if (entry == nullptr) return std::nullopt;
+  return entry->shown;
+}
+
+DType GraphBuilder::new_dtype(Choices& choices, const Want& want) {
+  if (want.dtype.has_value()) return *want.dtype;
+  if (want.fill.fill == Fill::booleans) return DType::boolean;
+  if (want.fill.fill == Fill::indices) return choices.one_in(3) ? DType::int32 : DType::int64;
+  if (want.float_only) return float_dtype(choices);
+  const DType drawn = dtype(choices);
+  return want.numeric_only && drawn == DType::boolean ? DType::float32 : drawn;
+}
+
+std::optional<ScopeEntry> GraphBuilder::new_tensor(Choices& choices, const Want& want) {
+  const DType dtype = new_dtype(choices, want);
+  if (want.fill.fill == Fill::indices && (is_float(dtype) || want.fill.limit <= 0)) return std::nullopt;
+  const std::size_t kind = choices.index(16);
+  const Config& config = draft_.config;
+  const Origin origin = kind < 16 - config.constants_of_16 - config.weights_of_16 ? Origin::input
+                        : kind < 16 - config.constants_of_16                      ? Origin::weight
+                                                                                  : Origin::constant;
+  const Shape dims = want.shape.has_value()
+                         ? *want.shape
+                         : shape(choices, want.min_rank.value_or(0), want.max_rank.value_or(5));
+  const ExprPtr made = fresh(choices, origin, dtype, dims, want.fill);
+  if (made == nullptr) return std::nullopt;
+  return entries_.back().shown;
+}
+
+ExprPtr GraphBuilder::fresh(Choices& choices, Origin origin, DType dtype, const Shape& shape, FillSpec fill) {
+  const std::vector<std::int64_t> dims = sizes(shape);
+  std::int64_t elements = 1;
+  for (const std::int64_t dim : dims) elements *= dim;
+  if (elements > kMaxNewElements) return nullptr;
+  return add_tensor(origin, shape, filled_tensor(choices, dtype, dims, fill));
+}
+
+// A constant where parameters are used up or a local function makes them, a parameter where the shape is
+// symbolic.
+ExprPtr GraphBuilder::add_tensor(Origin origin, const Shape& shape, Tensor tensor) {
+  const bool constants_left = function_.constants < draft_.config.max_tensors && is_static(shape);
+  const bool parameters_left = function_.inputs.size() + function_.weights.size() < draft_.config.max_tensors;
+  if (!constants_left && !parameters_left) return nullptr;
+  if ((origin == Origin::constant && constants_left) || !parameters_left) return constant(std::move(tensor));
+  Type type = tensor_type(shape, tensor.dtype);
+  return parameter(origin, std::move(type), make_tensor(std::move(tensor)));
+}
+
+ExprPtr GraphBuilder::constant(Tensor tensor) {
+  ExprPtr expr = make_constant(std::move(tensor));
+  ++function_.constants;
+  add_entry({.shown = {expr, as<Constant>(expr)->tensor}, .var = nullptr, .origin = Origin::constant});
+  return expr;
+}
+
+ExprPtr GraphBuilder::parameter(Origin origin, Type type, Value value) {
+  if (outer_ != nullptr) {
+    ExprPtr expr = outer_->parameter(origin, std::move(type), std::move(value));
+    if (expr != nullptr) entries_.push_back(outer_->entries_.back());
+    return expr;
+  }
+  if (function_.caller != nullptr) {
+    origin = Origin::input;
+    Type outside = substitute(type, [this](const SymVar& var) -> std::optional<Dim> {
+      for (const Symbol& symbol : function_.symbols) {
+        if (symbol.var == var) return symbol.outside;
+      }
+      return std::nullopt;
+    });
+    ExprPtr argument = function_.caller->parameter(Origin::input, std::move(outside), value);
+    if (argument == nullptr) return nullptr;
+    function_.arguments.push_back(std::move(argument));
+  }
+  std::vector<Parameter>& list = origin == Origin::weight ? function_.weights : function_.inputs;
+  auto var = std::make_shared<VarNode>(VarNode{parameter_name(origin, list.size()), type, false});
+  ExprPtr expr = make_expr(Var(var), std::move(type));
+  list.push_back({var, value});
+  add_entry({.shown = {expr, std::move(value)},
+             .var = std::move(var),
+             .origin = origin,
+             .provenance = {.inexact = false, .lifted = origin == Origin::weight}});
+  return expr;
+}
+
+ExprPtr GraphBuilder::parameter_for(Type type, const Entry& value, ExprPtr argument,
+                                    std::vector<Var>* closure_params) {
+  const std::size_t number = closure_params != nullptr ? closure_params->size() : function_.inputs.size();
+  std::string name = closure_params != nullptr ? "p" + std::to_string(function_.next_var++)
+                                               : parameter_name(Origin::input, number);
+  auto var = std::make_shared<VarNode>(VarNode{std::move(name), type, false});
+  ExprPtr expr = make_expr(Var(var), std::move(type));
+  if (closure_params != nullptr) {
+    closure_params->push_back(var);
+  } else {
+    function_.inputs.push_back({var, value.shown.value});
+    function_.arguments.push_back(std::move(argument));
+  }
+  add_entry({.shown = {expr, value.shown.value},
+             .var = std::move(var),
+             .origin = Origin::input,
+             .provenance = {.inexact = value.provenance.inexact, .lifted = false}});
+  return expr;
+}
+
+void GraphBuilder::roll_back(const Mark& mark) {
+  // Elsewhere the callers hold on to what was made; there it stays, unused.
+  if (outer_ != nullptr || function_.caller != nullptr) return;
+  function_.inputs.resize(mark.inputs);
+  function_.weights.resize(mark.weights);
+  for (std::size_t i = mark.entries; i < entries_.size(); ++i) {
+    if (entries_[i].origin == Origin::constant) --function_.constants;
+  }
+  entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(mark.entries), entries_.end());
+}
+
+ExprPtr GraphBuilder::want(Choices& choices, DType dtype, Shape shape, FillSpec fill) {
+  Want want;
+  want.dtype = dtype;
+  want.shape = std::move(shape);
+  want.fill = fill;
+  std::optional<ScopeEntry> entry = tensor(choices, want);
+  return entry.has_value() ? entry->expr : nullptr;
+}
+
+ExprPtr GraphBuilder::any_tensor(Choices& choices, int min_rank, int max_rank, bool float_only) {
+  Want want;
+  want.min_rank = min_rank;
+  want.max_rank = max_rank;
+  want.float_only = float_only;
+  want.numeric_only = true;
+  std::optional<ScopeEntry> entry = tensor(choices, want);
+  return entry.has_value() ? entry->expr : nullptr;
+}
+
+DType GraphBuilder::dtype(Choices& choices) {
+  return choices.pick(draft_.config.dtypes);
+}
+
+DType GraphBuilder::float_dtype(Choices& choices) {
+  return choices.pick(draft_.config.float_dtypes);
+}
+
+std::int64_t GraphBuilder::dim(Choices& choices) {
+  return choices.pick(draft_.config.dims);
+}
+
+Shape GraphBuilder::shape(Choices& choices, int min_rank, int max_rank) {
+  constexpr int kRanks[] = {2, 2, 3, 1, 2, 2, 3, 4, 2, 1, 2, 3, 0, 2, 5, 3, 2, 1, 2, 4};
+  const int rank = std::clamp(choices.pick(kRanks), min_rank, std::max(min_rank, std::min(max_rank, 5)));
+  Shape shape;
+  shape.reserve(static_cast<std::size_t>(rank));
+  std::int64_t elements = 1;
+  const bool square = rank >= 2 && choices.one_in(4);
+  for (int i = 0; i < rank; ++i) {
+    if (square && i > 0 && shape[0].is_static() && elements * shape[0].value() <= kMaxNewElements) {
+      elements *= shape[0].value();
+      shape.push_back(shape[0]);
+      continue;
+    }
+    std::int64_t size = dim(choices);
+    if (has_symbols() && !choices.one_in(2)) {
+      const Symbol& symbol = choices.pick(function_.symbols);
+      if (elements * symbol.value <= kMaxNewElements) {
+        elements *= symbol.value;
+        shape.emplace_back(symbol.var);
+        continue;
+      }
+    }
+    if (elements * size > kMaxNewElements / 2) size = elements * 2 > kMaxNewElements ? 1 : 2;
+    elements *= size;
+    shape.emplace_back(size);
+  }
+  return shape;
+}
+
+bool GraphBuilder::allow_undefined(Choices& choices) {
+  if (!draft_.config.undefined || draft_.undefined || !choices.flip()) return false;
+  intend_undefined_ = true;
+  return true;
+}
+
+}  // namespace passdiff
