@@ -28,7 +28,7 @@ struct Drawn {
 // tensors.
 void add_odd_entries(Choices& choices, TestScope& scope) {
   Tensor odd = zeros(DType::float32, {{2, 3}});
-  const double values[] = {NAN, INFINITY, -INFINITY, -0.0, 1e30, -2.5};
+  const double values[] = {NAN, INFINITY, -INFINITY, -0.0, 0x1p100, -2.5};
   std::copy(std::begin(values), std::end(values), std::get<Tensor::Floats>(odd.values).data());
   scope.add(tensor_type({2, 3}, DType::float32), std::move(odd));
   const auto small = [&](DType dtype, std::vector<std::int64_t> shape) {
@@ -44,7 +44,12 @@ void add_odd_entries(Choices& choices, TestScope& scope) {
 int for_each_draw(const OpDef& op, bool undefined,
                   const std::function<void(const Drawn&, const TestScope&)>& check) {
   int made = 0;
-  for (std::uint64_t i = 0; i < kDraws && !testing::Test::HasFailure(); ++i) {
+  // One failing call per op says enough.
+  const auto failures = [] {
+    return testing::UnitTest::GetInstance()->current_test_info()->result()->total_part_count();
+  };
+  const int failures_before = failures();
+  for (std::uint64_t i = 0; i < kDraws && failures() == failures_before; ++i) {
     SCOPED_TRACE(std::string(op.name) + ", draw " + std::to_string(i));
     const std::vector<std::uint8_t> bytes = campaign_bytes(0, i, 128);
     Choices choices(bytes);
@@ -199,7 +204,7 @@ TEST(AllOps, GenerateCallsThatAreDefinedAndEvaluateToTheInferredType) {
       EXPECT_TRUE(has_type(drawn.result, drawn.type, scope))
           << to_string(drawn.result) << " is no " << to_string(drawn.type);
     });
-    EXPECT_GT(made, static_cast<int>(kDraws) * 3 / 4) << op.name;
+    EXPECT_GT(made, static_cast<int>(kDraws) / 2) << op.name;
   }
 }
 

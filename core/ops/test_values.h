@@ -1,0 +1,87 @@
+// Short ways to write operands and calls in the tests of this folder.
+#pragma once
+
+#include <algorithm>
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/ops/op.h"
+#include "core/tensor/tensor.h"
+#include "core/tensor/value.h"
+
+namespace passdiff {
+
+using Dims = std::vector<std::int64_t>;
+
+inline Tensor floats(DType dtype, const Dims& shape, const std::vector<double>& elements) {
+  Tensor tensor = zeros(dtype, shape);
+  CHECK(elements.size() == tensor.size()) << elements.size() << " elements";
+  std::copy(elements.begin(), elements.end(), std::get<Tensor::Floats>(tensor.values).data());
+  return tensor;
+}
+
+// Integers of any dtype, and bools.
+inline Tensor ints(DType dtype, const Dims& shape, const std::vector<std::int64_t>& elements) {
+  Tensor tensor = zeros(dtype, shape);
+  CHECK(elements.size() == tensor.size()) << elements.size() << " elements";
+  if (auto* values = std::get_if<Tensor::Ints>(&tensor.values)) {
+    std::copy(elements.begin(), elements.end(), values->data());
+  } else {
+    std::copy(elements.begin(), elements.end(), std::get<Tensor::UInts>(tensor.values).data());
+  }
+  return tensor;
+}
+
+inline std::vector<double> elements(const Value& value) {
+  std::vector<double> result;
+  for (std::size_t i = 0; i < value.tensor().size(); ++i) result.push_back(as_double(value.tensor(), i));
+  return result;
+}
+
+// The type of a call on variables of these types.
+inline Result<Type> inferred(std::string_view op, std::vector<Type> types, const Attrs& attrs = {}) {
+  std::vector<ExprPtr> args;
+  for (Type& type : types) args.push_back(var_expr(make_var("x", std::move(type))));
+  return infer_call(*find_op(op), args, attrs);
+}
+
+inline std::string error_code(const Result<Type>& type) {
+  return type ? "" : type.error().code;
+}
+
+// A call on tensors (or other values), and what it reported.
+struct Evaluated {
+  Value value;
+  std::vector<UndefinedRule> undefined;
+};
+inline Evaluated evaluated(std::string_view op, std::vector<Value> args, DType dtype,
+                           const Attrs& attrs = {}) {
+  TensorType type;
+  type.dtype = dtype;
+  EvalContext context;
+  Evaluated result{find_op(op)->eval(args, attrs, type, context), {}};
+  for (const UndefinedRecord& record : context.log.records()) result.undefined.push_back(record.rule);
+  return result;
+}
+
+inline Value tensor_value(Tensor tensor) {
+  return make_tensor(std::move(tensor));
+}
+
+// Elements of a binary op on two vectors of one dtype.
+inline std::vector<double> of_floats(std::string_view op, DType dtype, const std::vector<double>& a,
+                                     const std::vector<double>& b) {
+  const Dims shape{static_cast<std::int64_t>(a.size())};
+  return elements(
+      evaluated(op, {tensor_value(floats(dtype, shape, a)), tensor_value(floats(dtype, shape, b))}, dtype)
+          .value);
+}
+inline Evaluated of_ints(std::string_view op, DType dtype, const std::vector<std::int64_t>& a,
+                         const std::vector<std::int64_t>& b) {
+  const Dims shape{static_cast<std::int64_t>(a.size())};
+  return evaluated(op, {tensor_value(ints(dtype, shape, a)), tensor_value(ints(dtype, shape, b))}, dtype);
+}
+
+}  // namespace passdiff

@@ -1,0 +1,90 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "core/ops/test_values.h"
+
+namespace passdiff {
+namespace {
+
+using V = std::vector<double>;
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+V of_float(std::string_view op, DType dtype, const V& x) {
+  return elements(
+      evaluated(op, {tensor_value(floats(dtype, {static_cast<std::int64_t>(x.size())}, x))}, dtype).value);
+}
+Evaluated of_int(std::string_view op, DType dtype, const std::vector<std::int64_t>& x) {
+  return evaluated(op, {tensor_value(ints(dtype, {static_cast<std::int64_t>(x.size())}, x))}, dtype);
+}
+V clip(const Tensor& x, const Value& low, const Value& high) {
+  return elements(evaluated("relax.clip", {tensor_value(x), low, high}, x.dtype).value);
+}
+Value prim(std::int64_t value) {
+  return ScalarValue{DType::int64, value};
+}
+Value prim(double value) {
+  return ScalarValue{DType::float64, value};
+}
+
+TEST(Unary, DemandsFloatsWhereTvmDoes) {
+  const Type i = tensor_type({2}, DType::int32);
+  for (const char* op : {"relax.exp", "relax.log", "relax.sqrt", "relax.tanh", "relax.sigmoid"}) {
+    EXPECT_EQ(error_code(inferred(op, {i})), "type.dtype") << op;
+  }
+  for (const char* op : {"relax.abs", "relax.floor", "relax.round", "relax.sign", "relax.nn.relu"}) {
+    EXPECT_TRUE(equal(*inferred(op, {i}), i)) << op;
+  }
+}
+
+TEST(Round, TakesTiesToEven) {
+  EXPECT_EQ(of_float("relax.round", DType::float32, {0.5, 1.5, 2.5, -0.5, -1.5}), (V{0, 2, 2, 0, -2}));
+}
+
+TEST(Sign, OfNaNIsZero) {
+  EXPECT_EQ(of_float("relax.sign", DType::float32, {NAN, -0.0, -kInf, 0.25}), (V{0, 0, -1, 1}));
+}
+
+TEST(Relu, OfNaNAndMinusZeroIsZero) {
+  const V values = of_float("relax.nn.relu", DType::float32, {NAN, -0.0, -3, kInf});
+  EXPECT_EQ(values, (V{0, 0, 0, kInf}));
+  EXPECT_FALSE(std::signbit(values[1]));
+}
+
+TEST(Abs, OfTheLeastValueWrapsAndIsReportedFrom32BitsOn) {
+  EXPECT_EQ(elements(of_int("relax.abs", DType::int8, {-128, -3}).value), (V{-128, 3}));
+  EXPECT_TRUE(of_int("relax.abs", DType::int8, {-128}).undefined.empty());
+  const Evaluated wide = of_int("relax.negative", DType::int32, {int_min(DType::int32)});
+  EXPECT_EQ(elements(wide.value), (V{-2147483648.0}));
+  EXPECT_EQ(wide.undefined, std::vector<UndefinedRule>{UndefinedRule::signed_overflow});
+}
+
+TEST(Exp, RoundsToTheDtype) {
+  EXPECT_EQ(of_float("relax.exp", DType::float16, {0, 1, 12}), (V{1, 2.71875, kInf}));
+  EXPECT_EQ(of_float("relax.exp", DType::bfloat16, {1}), (V{2.71875}));
+  EXPECT_EQ(of_float("relax.sigmoid", DType::float32, {0, -kInf, kInf}), (V{0.5, 0, 1}));
+  EXPECT_EQ(of_float("relax.log", DType::float32, {1, 0}), (V{0, -kInf}));
+}
+
+TEST(Clip, SendsNaNToTheUpperBound) {
+  EXPECT_EQ(
+      clip(floats(DType::float32, {4}, {NAN, -5, 0.5, kInf}), prim(std::int64_t{-1}), prim(std::int64_t{2})),
+      (V{2, -1, 0.5, 2}));
+}
+
+TEST(Clip, LetsTheLowerBoundWinIfBoundsAreReversed) {
+  EXPECT_EQ(clip(ints(DType::int32, {3}, {-3, 0, 5}), prim(std::int64_t{2}), prim(std::int64_t{-1})),
+            (V{2, 2, 2}));
+}
+
+TEST(Clip, TruncatesFractionalBoundsOfIntegers) {
+  EXPECT_EQ(clip(ints(DType::int8, {4}, {-3, 0, 1, 2}), prim(-0.5), prim(1.7)), (V{0, 0, 1, 1}));
+}
+
+TEST(Clip, RoundsItsBoundsToTheDtype) {
+  EXPECT_EQ(clip(floats(DType::float16, {1}, {1}), prim(std::int64_t{0}), prim(0.3)), (V{0.300048828125}));
+}
+
+}  // namespace
+}  // namespace passdiff
