@@ -47,7 +47,7 @@ class PointerMap {
   }
 
   void grow() {
-    const std::size_t size = slots_.empty() ? 32 : 2 * slots_.size();
+    const std::size_t size = slots_.empty() ? 64 : 2 * slots_.size();
     slots_.assign(size, 0);
     entries_.reserve(size / 2);
     for (std::size_t index = 0; index < entries_.size(); ++index) {

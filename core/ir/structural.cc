@@ -54,6 +54,10 @@ enum class Tag : std::uint64_t {
 
 class Encoder {
  public:
+  Encoder() {
+    words_.reserve(512);  // modules of ten bindings have a few hundred words
+    numbers_.reserve(64);
+  }
   void module(const Module& m);
   void function(const Function& f);
   const std::vector<std::uint64_t>& words() const { return words_; }

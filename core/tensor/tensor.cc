@@ -123,6 +123,7 @@ Tensor zeros(DType dtype, std::span<const std::int64_t> shape) {
 }
 
 TensorPtr make_tensor(Tensor tensor) {
+  CHECK(tensor.values.index() == static_cast<std::size_t>(carrier_of(tensor.dtype))) << dtype_name(tensor.dtype);
   return std::make_shared<const Tensor>(std::move(tensor));
 }
 
