@@ -1,0 +1,216 @@
+#include "passes/native/lift_plan.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/syntax/builder.h"
+#include "core/syntax/signature.h"
+#include "passes/native/rewrite.h"
+
+namespace passdiff {
+namespace {
+
+bool contains(const std::vector<SymVar>& symbols, const SymVar& symbol) {
+  return std::find(symbols.begin(), symbols.end(), symbol) != symbols.end();
+}
+
+void add_once(std::vector<SymVar>& symbols, const SymVar& symbol) {
+  if (!contains(symbols, symbol)) symbols.push_back(symbol);
+}
+
+// Ops on variables, constants and the like. A dataflow block holds no branches, and a call of a function is
+// left where it is: what it does to its callers is not this pass's business.
+bool is_simple(const ExprPtr& expr) {
+  if (const auto* call = as<Call>(expr)) {
+    return std::holds_alternative<const OpDef*>(call->callee) &&
+           std::all_of(call->args.begin(), call->args.end(), is_simple);
+  }
+  if (const auto* tuple = as<Tuple>(expr))
+    return std::all_of(tuple->fields.begin(), tuple->fields.end(), is_simple);
+  if (const auto* get = as<TupleGetItem>(expr)) return is_simple(get->tuple);
+  return as<If>(expr) == nullptr && as<FunctionPtr>(expr) == nullptr && as<GlobalRef>(expr) == nullptr &&
+         as<ExternFunc>(expr) == nullptr;
+}
+
+class Planner {
+ public:
+  Planner(LiftPlan& plan, const LiftFaults& faults) : plan_(plan), faults_(faults) {}
+
+  void run() {
+    for (LiftTarget& target : plan_.targets) number_weights(target);
+    plan_.targets.size() == 1 ? number_alone(plan_.targets[0]) : number_shared();
+    plan_.needs_weight.assign(plan_.weights + plan_.bindings.size(), true);
+    for (std::size_t i = 0; i < plan_.bindings.size(); ++i) {
+      plan_.needs_weight[plan_.weights + i] = depends_on_weight(*plan_.bindings[i]);
+    }
+    plan_.required.assign(plan_.needs_weight.size(), false);
+    for (const LiftTarget& target : plan_.targets) find_required(target);
+    for (std::size_t slot = 0; slot < plan_.required.size(); ++slot) {
+      if (plan_.required[slot] && plan_.needs_weight[slot]) plan_.outputs.push_back(slot);
+    }
+    if (plan_.targets.size() == 1) find_symbols(plan_.targets[0]);
+  }
+
+ private:
+  void number_weights(LiftTarget& target) {
+    const auto weights = target.weights();
+    plan_.weights = weights.size();
+    for (std::size_t i = 0; i < weights.size(); ++i) target.slots.set(weights[i].get(), i);
+  }
+
+  // Needs nothing but what can be lifted, and no symbolic dim that weights do not define.
+  static bool can_lift(const Binding& binding, const PointerMap<std::size_t>& liftable,
+                       const std::vector<SymVar>& symbols) {
+    if (!is_simple(binding.value)) return false;
+    bool ok = true;
+    for_each_use(binding.value, [&](const Var& var) { ok &= liftable.find(var.get()) != nullptr; });
+    if (!ok) return false;
+    const auto check = [&](const SymVar& symbol) { ok &= contains(symbols, symbol); };
+    for_each_symbol(binding.value, check);
+    for_each_sym_var(binding.var->type, check);
+    if (binding.match_cast) for_each_sym_var(*binding.match_cast, check);
+    return ok;
+  }
+
+  static std::vector<SymVar> weight_symbols(const LiftTarget& target) {
+    std::vector<SymVar> symbols;
+    for (const Var& weight : target.weights()) collect_defined(weight->type, symbols);
+    return symbols;
+  }
+
+  template <class Visit>
+  static void for_each_dataflow_binding(const LiftTarget& target, const Visit& visit) {
+    for (const Block& block : target.global->function->body.blocks) {
+      if (!block.dataflow) continue;
+      for (const Binding& binding : block.bindings) visit(binding);
+    }
+  }
+
+  void number_alone(LiftTarget& target) {
+    const auto symbols = weight_symbols(target);
+    for_each_dataflow_binding(target, [&](const Binding& binding) {
+      if (!can_lift(binding, target.slots, symbols)) return;
+      target.slots.set(binding.var.get(), plan_.weights + plan_.bindings.size());
+      plan_.bindings.push_back(&binding);
+    });
+  }
+
+  // A computation is shared if every function makes it. Each is written in the first function's variables to
+  // be found.
+  struct Shared {
+    const Binding* binding;
+    ExprPtr canonical;
+    std::size_t functions = 0;
+    std::size_t last_function = 0;
+  };
+
+  void number_shared() {
+    std::vector<Shared> found;
+    std::vector<PointerMap<std::size_t>> entry_of(plan_.targets.size());  // by variable: index into found
+    for (std::size_t f = 0; f < plan_.targets.size(); ++f) collect_shared(f, found, entry_of[f]);
+    std::vector<std::size_t> slot_of(found.size(), 0);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (found[i].functions != plan_.targets.size()) continue;
+      slot_of[i] = plan_.weights + plan_.bindings.size();
+      plan_.bindings.push_back(found[i].binding);
+    }
+    for (std::size_t f = 0; f < plan_.targets.size(); ++f) {
+      for (const auto& [var, entry] : entry_of[f].entries()) {
+        if (slot_of[entry] != 0) plan_.targets[f].slots.set(var, slot_of[entry]);
+      }
+    }
+  }
+
+  void collect_shared(std::size_t f, std::vector<Shared>& found, PointerMap<std::size_t>& entry_of) {
+    const LiftTarget& target = plan_.targets[f];
+    PointerMap<std::size_t> liftable = target.slots;
+    Substitution canonical;
+    for (std::size_t i = 0; i < plan_.weights; ++i) {
+      canonical.vars.set(target.weights()[i].get(), var_expr(plan_.targets[0].weights()[i]));
+    }
+    for_each_dataflow_binding(target, [&](const Binding& binding) {
+      if (binding.match_cast || !can_lift(binding, liftable, {})) return;
+      liftable.set(binding.var.get(), 0);
+      const ExprPtr value = substitute(binding.value, canonical);
+      auto entry = std::find_if(found.begin(), found.end(),
+                                [&](const Shared& s) { return same_computation(s.canonical, value); });
+      if (entry == found.end()) entry = found.insert(entry, {&binding, value});
+      if (entry->functions == 0 || entry->last_function != f) ++entry->functions;
+      entry->last_function = f;
+      entry_of.set(binding.var.get(), static_cast<std::size_t>(entry - found.begin()));
+      canonical.vars.set(binding.var.get(), var_expr(entry->binding->var));
+    });
+  }
+
+  // Slots are those of the first target, whose bindings these are.
+  bool depends_on_weight(const Binding& binding) const {
+    bool depends = false;
+    for_each_use(binding.value, [&](const Var& var) {
+      const std::size_t* slot = plan_.targets[0].slots.find(var.get());
+      depends |= slot != nullptr && plan_.needs_weight[*slot];
+    });
+    return depends;
+  }
+
+  void find_required(const LiftTarget& target) {
+    const auto require = [&](const Var& var) {
+      if (const std::size_t* slot = target.slots.find(var.get())) plan_.required[*slot] = true;
+    };
+    const SeqExpr& body = target.global->function->body;
+    for (const Block& block : body.blocks) {
+      for (const Binding& binding : block.bindings) {
+        if (!plan_.is_lifted(target, binding)) for_each_use(binding.value, require);
+      }
+    }
+    // TVM forgets it: apache/tvm issue 17231.
+    if (!faults_.output_dropped) for_each_use(body.result, require);
+  }
+
+  void find_symbols(const LiftTarget& target) {
+    const std::vector<SymVar> from_weights = weight_symbols(target);
+    if (from_weights.empty()) return;
+    std::vector<SymVar> known;
+    for (std::size_t i = 0; i < target.inputs; ++i)
+      collect_defined(target.global->function->params[i]->type, known);
+    for (const std::size_t slot : plan_.outputs) collect_defined(output_type(slot), known);
+    std::vector<SymVar> mentioned;
+    const auto mention = [&](const SymVar& symbol) { add_once(mentioned, symbol); };
+    for (const std::size_t slot : plan_.outputs) for_each_sym_var(output_type(slot), mention);
+    for_each_sym_var(target.global->function->result_type, mention);
+    for (const Block& block : target.global->function->body.blocks) {
+      for (const Binding& binding : block.bindings) {
+        if (plan_.is_lifted(target, binding)) continue;
+        for_each_symbol(binding.value, mention);
+        for_each_sym_var(binding.var->type, mention);
+        if (binding.match_cast) for_each_sym_var(*binding.match_cast, mention);
+      }
+    }
+    for (const SymVar& symbol : from_weights) {
+      if (contains(mentioned, symbol) && !contains(known, symbol)) plan_.symbols.push_back(symbol);
+    }
+  }
+
+  const Type& output_type(std::size_t slot) const {
+    return slot < plan_.weights ? plan_.targets[0].weights()[slot]->type
+                                : plan_.bindings[slot - plan_.weights]->var->type;
+  }
+
+  LiftPlan& plan_;
+  const LiftFaults& faults_;
+};
+
+}  // namespace
+
+bool LiftPlan::is_lifted(const LiftTarget& target, const Binding& binding) const {
+  const std::size_t* slot = target.slots.find(binding.var.get());
+  return slot != nullptr && needs_weight[*slot];
+}
+
+LiftPlan plan_lifting(std::vector<LiftTarget> targets, const LiftFaults& faults) {
+  LiftPlan plan;
+  plan.targets = std::move(targets);
+  Planner(plan, faults).run();
+  return plan;
+}
+
+}  // namespace passdiff

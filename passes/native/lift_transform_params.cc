@@ -1,0 +1,180 @@
+// LiftTransformParams: what a function computes from its weights alone moves to a function of its own.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/syntax/json.h"
+#include "passes/native/lift_plan.h"
+#include "passes/native/native_pass.h"
+#include "passes/native/rewrite.h"
+
+namespace passdiff {
+namespace {
+
+constexpr std::string_view kSuffix = "transform_params";
+
+constexpr Fault kFaults[] = {
+    {"lift-transform-params/output-dropped", "LiftTransformParams",
+     "a lifted expression that is itself the result is not handed on (apache/tvm issue 17231)",
+     "well-formed"},
+    {"lift-transform-params/untransformed-argument", "LiftTransformParams",
+     "a weight as it came takes the place of what was computed from it", "outputs-refine"},
+};
+
+struct Options {
+  bool shared = false;
+  std::vector<std::string> names;  // empty: every function with num_input
+};
+
+Result<Options> read_options(std::string_view text) {
+  Options options;
+  if (text == "{}") return options;
+  const auto document = parse_json(text);
+  if (!document) return document.error();
+  if (!document->is_object()) return Error{"options.type", "LiftTransformParams: the options are no object"};
+  for (const auto& [key, value] : document->items()) {
+    const bool names = value.is_array() && std::all_of(value.begin(), value.end(),
+                                                       [](const auto& name) { return name.is_string(); });
+    if (key != "shared_transform" || (!value.is_boolean() && !names)) {
+      return Error{"options.unknown", "LiftTransformParams: no such option: " + key};
+    }
+    options.shared = names ? !value.empty() : value.template get<bool>();
+    if (names) options.names = value.template get<std::vector<std::string>>();
+  }
+  return options;
+}
+
+// Nothing for a function that says no num_input, or that others call: their calls would have to change with
+// it.
+std::optional<LiftTarget> lift_target(const Module& module, const GlobalFunction& global) {
+  const auto entry = global.function->attrs.find("num_input");
+  if (entry == global.function->attrs.end() || global.name.ends_with(kSuffix)) return std::nullopt;
+  const auto* inputs = std::get_if<std::int64_t>(&entry->second);
+  const auto params = static_cast<std::int64_t>(global.function->params.size());
+  if (inputs == nullptr || *inputs < 0 || *inputs > params || is_referenced(module, global.name))
+    return std::nullopt;
+  return LiftTarget{&global, static_cast<std::size_t>(*inputs), {}};
+}
+
+Result<std::vector<LiftTarget>> lift_targets(const Module& module, const Options& options) {
+  std::vector<LiftTarget> targets;
+  for (const GlobalFunction& global : module.functions) {
+    if (auto target = lift_target(module, global)) targets.push_back(std::move(*target));
+  }
+  std::sort(targets.begin(), targets.end(),
+            [](const LiftTarget& a, const LiftTarget& b) { return a.global->name < b.global->name; });
+  if (options.names.empty()) return targets;
+  std::vector<LiftTarget> listed;
+  for (const std::string& name : options.names) {
+    const auto found = std::find_if(targets.begin(), targets.end(),
+                                    [&](const LiftTarget& target) { return target.global->name == name; });
+    if (found == targets.end()) return Error{"native.shared-function", name + ": cannot be lifted from"};
+    listed.push_back(*found);
+  }
+  return listed;
+}
+
+// A shared transformation needs weights that agree in number and type; symbolic dims it would have to match
+// up.
+bool can_share(const std::vector<LiftTarget>& targets) {
+  const auto first = targets[0].weights();
+  return std::all_of(targets.begin(), targets.end(), [&](const LiftTarget& target) {
+    const auto weights = target.weights();
+    return std::equal(
+        first.begin(), first.end(), weights.begin(), weights.end(),
+        [](const Var& a, const Var& b) { return !has_symbolic_dims(a->type) && equal(a->type, b->type); });
+  });
+}
+
+// One transformation after another, as one function.
+Result<FunctionPtr> compose(const FunctionPtr& first, const FunctionPtr& second, const std::string& name) {
+  const Type& expected = second->params[0]->type;
+  if (first->params.size() != 1 || !compatible(first->result_type, expected)) {
+    return Error{"native.compose",
+                 name + ": the function of this name is no transformation of these weights"};
+  }
+  auto result = std::make_shared<Function>(*first);
+  Binding link{second->params[0], first->body.result, std::nullopt};
+  if (has_symbolic_dims(expected) || !equal(first->body.result->type, expected)) link.match_cast = expected;
+  result->body.blocks.push_back({true, {std::move(link)}});
+  result->body.blocks.insert(result->body.blocks.end(), second->body.blocks.begin(),
+                             second->body.blocks.end());
+  result->body.result = second->body.result;
+  result->result_type = second->result_type;
+  return FunctionPtr(std::move(result));
+}
+
+std::optional<Error> add_transformation(Module& module, const std::string& name, FunctionPtr function) {
+  for (GlobalFunction& global : module.functions) {
+    if (global.name != name) continue;
+    auto composed = compose(global.function, function, name);
+    if (!composed) return composed.error();
+    global.function = *std::move(composed);
+    global.is_public = true;
+    return std::nullopt;
+  }
+  module.functions.push_back({name, std::move(function), true});
+  return std::nullopt;
+}
+
+std::optional<Error> lift(Module& module, std::vector<LiftTarget> targets, const std::string& name,
+                          const LiftFaults& faults) {
+  const LiftPlan plan = plan_lifting(std::move(targets), faults);
+  for (const LiftTarget& target : plan.targets) {
+    FunctionPtr runtime = make_runtime_function(plan, target);
+    for (GlobalFunction& global : module.functions) {
+      if (global.name == target.global->name) global.function = runtime;
+    }
+  }
+  return add_transformation(module, name, make_transformation(plan, faults));
+}
+
+Result<Module> run(const Module& module, NativeRun& run) {
+  const auto options = read_options(run.options);
+  if (!options) return options.error();
+  auto targets = lift_targets(module, *options);
+  if (!targets) return targets.error();
+  const LiftFaults faults{run.has_fault(kFaults[0].name), run.has_fault(kFaults[1].name)};
+  Module result = module;
+  if (targets->empty()) return result;
+  if (options->shared) {
+    if (!can_share(*targets))
+      return Error{"native.shared-weights", "the functions' weights differ in number or type"};
+    if (auto error = lift(result, *std::move(targets), std::string(kSuffix), faults)) return *error;
+    return result;
+  }
+  for (LiftTarget& target : *targets) {
+    const std::string name = target.global->name + "_" + std::string(kSuffix);
+    if (auto error = lift(result, {std::move(target)}, name, faults)) return *error;
+  }
+  return result;
+}
+
+std::string draw_options(Choices& choices, const Module& module) {
+  const auto targets = lift_targets(module, {});
+  const bool share = !targets->empty() && can_share(*targets) && choices.one_in(4);
+  return share ? R"({"shared_transform": true})" : "{}";
+}
+
+Contract contract_for(const Contract& contract, std::string_view text) {
+  Contract result = contract;
+  const auto options = read_options(text);
+  if (options && options->shared) result.convention = Convention::shared_transform_params;
+  return result;
+}
+
+}  // namespace
+
+NativePass lift_transform_params() {
+  return {.pass = {.name = "LiftTransformParams",
+                   .contract = {.convention = Convention::lift_transform_params,
+                                .idempotent = false,
+                                .rejections = {"native.shared-weights", "native.shared-function",
+                                               "native.compose"}},
+                   .draw_options = draw_options,
+                   .contract_for = contract_for,
+                   .source = "passes/native/lift_transform_params.cc"},
+          .run = run,
+          .faults = kFaults};
+}
+
+}  // namespace passdiff

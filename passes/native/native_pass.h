@@ -1,0 +1,35 @@
+// How a native pass is written: one file per pass, with its faults, and one row in registry.cc.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "core/ir/module.h"
+#include "core/result.h"
+#include "passes/pass.h"
+
+namespace passdiff {
+
+// What a pass is run with, and what it has to say beside its result.
+struct NativeRun {
+  std::string_view options = "{}";
+  std::string_view fault;  // the one fault that is switched on, or empty
+  bool input_mutated =
+      false;  // set by faults that stand for a mutation: modules themselves cannot be mutated
+
+  bool has_fault(std::string_view name) const { return fault == name; }
+};
+
+struct NativePass {
+  Pass pass;
+  Result<Module> (*run)(const Module& module, NativeRun& run);
+  std::span<const Fault> faults;
+};
+
+// In the order in which they are listed.
+std::span<const NativePass> native_passes();
+
+// One per file of this folder.
+NativePass lift_transform_params();
+
+}  // namespace passdiff

@@ -1,0 +1,98 @@
+#include <ctime>
+
+#include <algorithm>
+
+#include "passes/native/native_pass.h"
+
+namespace passdiff {
+namespace {
+
+double thread_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+class NativeSubject : public Subject {
+ public:
+  explicit NativeSubject(std::string_view fault) : fault_(fault) {
+    for (const NativePass& row : native_passes()) passes_.push_back(row.pass);
+  }
+
+  std::string_view name() const override { return "native"; }
+  std::string version() const override { return "0.1.0"; }
+  std::span<const Pass> passes() const override { return passes_; }
+
+  std::vector<TransformReply> transform(const Module& module, std::span<const Pipeline> pipelines,
+                                        const TransformOptions& options) override {
+    std::vector<TransformReply> replies;
+    replies.reserve(pipelines.size());
+    for (const Pipeline& pipeline : pipelines) {
+      const double start = thread_seconds();
+      replies.push_back(run(module, pipeline, options));
+      replies.back().seconds_in_pass = thread_seconds() - start;
+    }
+    return replies;
+  }
+
+  std::optional<VmReply> execute(const TestCase&, const Pipeline&, const CallPlan&) override {
+    return std::nullopt;
+  }
+
+  std::optional<std::string> repro_script(const ReproRequest&) override { return std::nullopt; }
+
+ private:
+  TransformReply run(const Module& source, const Pipeline& pipeline, const TransformOptions& options) const {
+    TransformReply reply;
+    Module current = source;
+    for (std::size_t i = 0; i < pipeline.size(); ++i) {
+      reply.pass_index = static_cast<int>(i);
+      NativeRun run{.options = pipeline[i].options, .fault = fault_};
+      Result<Module> next = apply(pipeline[i].name, current, run);
+      reply.input_mutated |= run.input_mutated;
+      if (!next) {
+        const Error& error = next.error();
+        reply.result = Refused{error.code, error.code + "@" + pipeline[i].name, error.message};
+        return reply;
+      }
+      current = *std::move(next);
+      if (options.snapshots) reply.snapshots.emplace_back(current);
+    }
+    Transformed transformed;
+    transformed.unchanged = same_functions(source, current);
+    transformed.target = std::move(current);
+    reply.result = std::move(transformed);
+    return reply;
+  }
+
+  static Result<Module> apply(std::string_view name, const Module& module, NativeRun& run) {
+    for (const NativePass& row : native_passes()) {
+      if (row.pass.name == name) return row.run(module, run);
+    }
+    return Error{"native.unknown-pass", std::string(name) + ": no native pass has this name"};
+  }
+
+  // A pass that changes nothing hands the very functions on.
+  static bool same_functions(const Module& a, const Module& b) {
+    return a.vdevices == b.vdevices && a.attrs == b.attrs &&
+           std::equal(a.functions.begin(), a.functions.end(), b.functions.begin(), b.functions.end(),
+                      [](const GlobalFunction& x, const GlobalFunction& y) {
+                        return x.function == y.function && x.name == y.name && x.is_public == y.is_public;
+                      });
+  }
+
+  std::string fault_;
+  std::vector<Pass> passes_;
+};
+
+}  // namespace
+
+std::unique_ptr<Subject> make_native_subject(std::string_view fault) {
+  const auto faults = all_faults();
+  CHECK(fault.empty() ||
+        std::any_of(faults.begin(), faults.end(), [&](const Fault& f) { return f.name == fault; }))
+      << "no native pass has the fault " << fault;
+  return std::make_unique<NativeSubject>(fault);
+}
+
+}  // namespace passdiff
