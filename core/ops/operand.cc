@@ -19,16 +19,26 @@ DType draw_member(Choices& choices, Scope& scope, DTypes dtypes) {
   return DType::float32;
 }
 
+bool says_enough(const ScopeEntry& entry, Known known) {
+  const TensorType& type = tensor_type_of(entry);
+  if (!type.dtype || type.rank == kUnknownRank) return false;
+  return known == Known::rank || type.shape.has_value();
+}
+
 }  // namespace
 
 std::optional<Drawn> draw_operand(Choices& choices, Scope& scope, const Want& want, Known known) {
   std::optional<ScopeEntry> entry = scope.tensor(choices, want);
-  if (!entry) return std::nullopt;
-  const TensorType& type = tensor_type_of(*entry);
-  if (!type.dtype || type.rank == kUnknownRank) return std::nullopt;
-  if (known == Known::shape && !type.shape) return std::nullopt;
+  if (entry && !says_enough(*entry, known)) {
+    // One that is asked for by its shape has a type that says so.
+    Want exact = want;
+    if (!exact.dtype) exact.dtype = want.numeric_only ? DType::int32 : scope.float_dtype(choices);
+    if (!exact.shape) exact.shape = scope.shape(choices, want.min_rank.value_or(0), want.max_rank.value_or(3));
+    entry = scope.tensor(choices, exact);
+  }
+  if (!entry || !says_enough(*entry, known)) return std::nullopt;
   std::vector<std::int64_t> dims = entry->value.tensor().shape();
-  return Drawn{entry->expr, std::move(entry->value), type, std::move(dims)};
+  return Drawn{entry->expr, std::move(entry->value), tensor_type_of(*entry), std::move(dims)};
 }
 
 std::optional<Drawn> draw_operand(Choices& choices, Scope& scope, DTypes dtypes, int min_rank, int max_rank,

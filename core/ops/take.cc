@@ -298,7 +298,6 @@ std::span<const OpDef> take_rows() {
   static const OpDef kRows[] = {
       {.name = "relax.take",
        .params = kTakeParams,
-       .traits = Trait::data_movement,
        .undefined = kOutOfBounds,
        .infer = infer_take,
        .eval = eval_take,
