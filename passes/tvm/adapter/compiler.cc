@@ -1,0 +1,170 @@
+#include "passes/tvm/adapter/compiler.h"
+
+#include <array>
+#include <map>
+#include <utility>
+
+#include "passes/tvm/adapter/document.h"
+
+namespace passdiff {
+namespace {
+
+constexpr std::pair<std::string_view, Node> kNodes[] = {
+    {"ir.Var", Node::var},
+    {"relax.expr.Var", Node::var},
+    {"relax.expr.DataflowVar", Node::dataflow_var},
+    {"tirx.Var", Node::symbol},
+    {"tirx.SizeVar", Node::symbol},
+    {"tir.Var", Node::symbol},
+    {"tir.SizeVar", Node::symbol},
+    {"ir.GenericConst", Node::constant},
+    {"relax.expr.Constant", Node::constant},
+    {"ir.IntImm", Node::int_imm},
+    {"ir.FloatImm", Node::float_imm},
+    {"relax.expr.PrimValue", Node::prim_value},
+    {"ir.StringImm", Node::string_imm},
+    {"relax.expr.StringImm", Node::string_imm},
+    {"relax.expr.DataTypeImm", Node::dtype_imm},
+    {"ir.Call", Node::call},
+    {"relax.expr.Call", Node::call},
+    {"ir.Tuple", Node::tuple},
+    {"relax.expr.Tuple", Node::tuple},
+    {"ir.TupleGetItem", Node::get_item},
+    {"relax.expr.TupleGetItem", Node::get_item},
+    {"relax.expr.ShapeExpr", Node::shape},
+    {"ir.GlobalVar", Node::global_var},
+    {"relax.expr.ExternFunc", Node::extern_func},
+    {"ir.Op", Node::op},
+    {"relax.expr.If", Node::branch},
+    {"relax.expr.Function", Node::function},
+    {"relax.expr.SeqExpr", Node::seq},
+    {"relax.expr.VarBinding", Node::var_binding},
+    {"relax.expr.MatchCast", Node::match_cast},
+    {"relax.expr.BindingBlock", Node::binding_block},
+    {"relax.expr.DataflowBlock", Node::dataflow_block},
+    {"relax.AnyType", Node::any_type},
+    {"relax.ObjectStructInfo", Node::any_type},
+    {"ir.StringType", Node::string_type},
+    {"ir.Type", Node::missing_type},
+    {"relax.TensorStructInfo", Node::tensor_type},
+    {"relax.TensorType", Node::tensor_type},
+    {"relax.TupleStructInfo", Node::tuple_type},
+    {"ir.TupleType", Node::tuple_type},
+    {"relax.ShapeStructInfo", Node::shape_type},
+    {"relax.ShapeType", Node::shape_type},
+    {"relax.PrimStructInfo", Node::prim_type},
+    {"ir.PrimType", Node::prim_type},
+    {"relax.FuncStructInfo", Node::func_type},
+    {"relax.FuncType", Node::func_type},
+    {"relax.PackedFuncType", Node::packed_func_type},
+    {"relax.VDevice", Node::vdevice},
+    {"ir.VDevice", Node::vdevice},
+    {"ir.DictAttrs", Node::dict_attrs},
+};
+
+// The classes are called prim.Add, tirx.Add or tir.Add, and so are their constructors.
+constexpr std::pair<std::string_view, Node> kArithmetic[] = {
+    {"Add", Node::add},
+    {"Sub", Node::subtract},
+    {"Mul", Node::multiply},
+    {"FloorDiv", Node::floor_divide},
+    {"FloorMod", Node::floor_mod},
+    {"Min", Node::minimum},
+    {"Max", Node::maximum},
+};
+
+// Ops that declare no attributes although their calls carry some.
+constexpr std::pair<std::string_view, std::string_view> kUndeclaredAttrs[] = {
+    {"relax.matmul", "relax.attrs.MatmulAttrs"},        {"relax.sum", "relax.attrs.StatisticalAttrs"},
+    {"relax.mean", "relax.attrs.StatisticalAttrs"},     {"relax.max", "relax.attrs.StatisticalAttrs"},
+    {"relax.min", "relax.attrs.StatisticalAttrs"},      {"relax.prod", "relax.attrs.StatisticalAttrs"},
+    {"relax.variance", "relax.attrs.StatisticalAttrs"}, {"relax.std", "relax.attrs.StatisticalAttrs"},
+    {"relax.median", "relax.attrs.StatisticalAttrs"},   {"relax.argmax", "relax.attrs.ArgmaxArgminAttrs"},
+    {"relax.argmin", "relax.attrs.ArgmaxArgminAttrs"},
+};
+
+constexpr std::pair<std::string_view, DLDataType> kDTypes[] = {
+    {"bool", {kDLBool, 8, 1}},        {"int8", {kDLInt, 8, 1}},       {"int32", {kDLInt, 32, 1}},
+    {"int64", {kDLInt, 64, 1}},       {"uint8", {kDLUInt, 8, 1}},     {"float16", {kDLFloat, 16, 1}},
+    {"bfloat16", {kDLBfloat, 16, 1}}, {"float32", {kDLFloat, 32, 1}}, {"float64", {kDLFloat, 64, 1}},
+};
+
+OpInfo look_up_op(std::string_view name) {
+  const Compiler& c = compiler();
+  OpInfo info;
+  info.op = call(c.functions.get_op, ffi::String(std::string(name))).cast<ObjectRef>();
+  if (c.fields.op_attrs_type) info.attrs_type = c.fields.op_attrs_type(info.op.get()).cast<ffi::String>();
+  for (const auto& [op, attrs] : kUndeclaredAttrs) {
+    if (op == name) info.attrs_type = attrs;
+  }
+  const Any infer = call(c.functions.op_attr, info.op, c.has_struct_info ? "FInferStructInfo" : "FInferType");
+  if (infer != nullptr) info.infer_type = infer.cast<ffi::Function>();
+  return info;
+}
+
+}  // namespace
+
+std::string_view dim_op_name(Node node) {
+  constexpr std::array<std::string_view, 7> kNames = {"+", "-", "*", "//", "%", "min", "max"};
+  return kNames[static_cast<std::size_t>(node) - static_cast<std::size_t>(Node::add)];
+}
+
+Compiler::Compiler() : arithmetic_(static_cast<std::size_t>(Node::maximum) + 1, ffi::Function(nullptr)) {
+  const auto note = [&](std::string_view key, Node node) {
+    const int32_t index = type_index_of(key);
+    if (index < 0) return;
+    if (nodes_.size() <= static_cast<std::size_t>(index))
+      nodes_.resize(static_cast<std::size_t>(index) + 1, Node::unknown);
+    nodes_[static_cast<std::size_t>(index)] = node;
+  };
+  has_struct_info = type_index_of("relax.TensorStructInfo") >= 0;
+  for (const auto& [key, node] : kNodes) note(key, node);
+  // There the classes of these names are another, older notion of type.
+  if (has_struct_info) {
+    for (const char* key : {"relax.ShapeType", "ir.TupleType", "ir.Type"}) note(key, Node::unknown);
+  }
+  for (const auto& [name, node] : kArithmetic) {
+    for (const char* space : {"prim.", "tirx.", "tir."}) {
+      const std::string key = space + std::string(name);
+      note(key, node);
+      auto& make = arithmetic_[static_cast<std::size_t>(node)];
+      if (make == nullptr) make = find_function({key});
+    }
+  }
+}
+
+Node Compiler::node(const ffi::Object* object) const {
+  if (object == nullptr) return Node::unknown;
+  const auto index = static_cast<std::size_t>(object->type_index());
+  return index < nodes_.size() ? nodes_[index] : Node::unknown;
+}
+
+const OpInfo& Compiler::op(std::string_view name) const {
+  static std::map<std::string, OpInfo, std::less<>> known;
+  const auto found = known.find(name);
+  if (found != known.end()) return found->second;
+  return known.emplace(std::string(name), look_up_op(name)).first->second;
+}
+
+const Compiler& compiler() {
+  static const Compiler instance;
+  return instance;
+}
+
+std::string_view dtype_name(DLDataType dtype) {
+  for (const auto& [name, known] : kDTypes) {
+    if (known.code == dtype.code && known.bits == dtype.bits && dtype.lanes == 1) return name;
+  }
+  // TVM before 0.26 spells bool as an unsigned integer of one bit.
+  if (dtype.code == kDLUInt && dtype.bits == 1 && dtype.lanes == 1) return "bool";
+  return {};
+}
+
+DLDataType dtype_from_name(std::string_view name) {
+  for (const auto& [known, dtype] : kDTypes) {
+    if (known == name) return dtype;
+  }
+  throw DocumentError("no dtype is called " + std::string(name));
+}
+
+}  // namespace passdiff

@@ -1,0 +1,228 @@
+// Everything the adapter knows of the compiler's classes and functions by name, for TVM 0.25 to 0.27. Nothing
+// else in the adapter spells a name that moved between these versions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "passes/tvm/adapter/ffi.h"
+
+namespace passdiff {
+
+// The classes of objects that a module may be made of.
+enum class Node : std::uint8_t {
+  unknown,
+  // expressions
+  var,
+  dataflow_var,
+  symbol,
+  constant,
+  int_imm,
+  float_imm,
+  prim_value,
+  string_imm,
+  dtype_imm,
+  call,
+  tuple,
+  get_item,
+  shape,
+  global_var,
+  extern_func,
+  op,
+  branch,
+  function,
+  seq,
+  // arithmetic on dimensions
+  add,
+  subtract,
+  multiply,
+  floor_divide,
+  floor_mod,
+  minimum,
+  maximum,
+  // bindings and blocks
+  var_binding,
+  match_cast,
+  binding_block,
+  dataflow_block,
+  // types
+  any_type,
+  string_type,
+  missing_type,
+  tensor_type,
+  tuple_type,
+  shape_type,
+  prim_type,
+  func_type,
+  packed_func_type,
+  // the rest
+  vdevice,
+  dict_attrs,
+};
+
+// "+", "floordiv", ... of json.md, for the arithmetic nodes.
+std::string_view dim_op_name(Node node);
+constexpr bool is_arithmetic(Node node) {
+  return node >= Node::add && node <= Node::maximum;
+}
+
+struct Fields {
+  Field type{{"ir.Expr", "ty"}, {"ir.RelaxExpr", "struct_info_"}};
+  Field prim_dtype{{"ir.PrimExpr", "dtype"}};  // before 0.26; later the type of the expression has it
+  Field var_name{{"ir.Var", "name"}, {"relax.expr.Var", "vid"}};
+  Field id_name{{"relax.Id", "name_hint"}};
+  Field symbol_name{{"tirx.Var", "name"}, {"tir.Var", "name"}, {"ir.Var", "name"}};
+  Field const_value{{"ir.GenericConst", "value"}, {"relax.expr.Constant", "data"}};
+  Field int_value{{"ir.IntImm", "value"}};
+  Field float_value{{"ir.FloatImm", "value"}};
+  Field prim_value{{"relax.expr.PrimValue", "value"}};
+  Field string_value{{"ir.StringImm", "value"}, {"relax.expr.StringImm", "value"}};
+  Field dtype_value{{"relax.expr.DataTypeImm", "value"}};
+  Field call_op{{"ir.Call", "op"}, {"relax.expr.Call", "op"}};
+  Field call_args{{"ir.Call", "args"}, {"relax.expr.Call", "args"}};
+  Field call_attrs{{"ir.Call", "attrs"}, {"relax.expr.Call", "attrs"}};
+  Field call_type_args{{"ir.Call", "ty_args"}, {"relax.expr.Call", "sinfo_args"}};
+  Field tuple_fields{{"ir.Tuple", "fields"}, {"relax.expr.Tuple", "fields"}};
+  Field get_tuple{{"ir.TupleGetItem", "tuple_value"}, {"relax.expr.TupleGetItem", "tuple_value"}};
+  Field get_index{{"ir.TupleGetItem", "index"}, {"relax.expr.TupleGetItem", "index"}};
+  Field shape_values{{"relax.expr.ShapeExpr", "values"}};
+  Field global_name{{"ir.GlobalVar", "name_hint"}};
+  Field extern_name{{"relax.expr.ExternFunc", "global_symbol"}};
+  Field op_name{{"ir.Op", "name"}};
+  Field op_attrs_type{{"ir.Op", "attrs_type_key"}};
+  Field if_condition{{"relax.expr.If", "cond"}};
+  Field if_true{{"relax.expr.If", "true_branch"}};
+  Field if_false{{"relax.expr.If", "false_branch"}};
+  Field function_params{{"relax.expr.Function", "params"}};
+  Field function_body{{"relax.expr.Function", "body"}};
+  Field function_result{{"relax.expr.Function", "ret_ty"}, {"relax.expr.Function", "ret_struct_info"}};
+  Field function_pure{{"relax.expr.Function", "is_pure"}};
+  Field function_attrs{{"ir.BaseFunc", "attrs"}};
+  Field seq_blocks{{"relax.expr.SeqExpr", "blocks"}};
+  Field seq_body{{"relax.expr.SeqExpr", "body"}};
+  Field block_bindings{{"relax.expr.BindingBlock", "bindings"}};
+  Field binding_var{{"relax.expr.Binding", "var"}};
+  Field var_binding_value{{"relax.expr.VarBinding", "value"}};
+  Field match_cast_value{{"relax.expr.MatchCast", "value"}};
+  Field match_cast_type{{"relax.expr.MatchCast", "ty"}, {"relax.expr.MatchCast", "struct_info"}};
+  Field tensor_shape{{"relax.TensorType", "shape"}, {"relax.TensorStructInfo", "shape"}};
+  Field tensor_dtype{{"relax.TensorStructInfo", "dtype"}, {"relax.TensorType", "dtype"}};
+  Field tensor_vdevice{{"relax.TensorType", "vdevice"}, {"relax.TensorStructInfo", "vdevice"}};
+  Field tensor_ndim{{"relax.TensorStructInfo", "ndim"}, {"relax.TensorType", "ndim"}};
+  Field tuple_type_fields{{"relax.TupleStructInfo", "fields"}, {"ir.TupleType", "fields"}};
+  Field shape_type_values{{"relax.ShapeStructInfo", "values"}, {"relax.ShapeType", "values"}};
+  Field shape_type_ndim{{"relax.ShapeStructInfo", "ndim"}, {"relax.ShapeType", "ndim"}};
+  Field prim_type_dtype{{"relax.PrimStructInfo", "dtype"}, {"ir.PrimType", "dtype"}};
+  Field func_params{{"relax.FuncStructInfo", "params"}, {"relax.FuncType", "params"}};
+  Field func_result{{"relax.FuncStructInfo", "ret"}, {"relax.FuncType", "ret"}};
+  Field func_pure{{"relax.FuncStructInfo", "purity"}, {"relax.FuncType", "purity"}};
+  Field vdevice_target{{"relax.VDevice", "target"}, {"ir.VDevice", "target"}};
+  Field vdevice_id{{"relax.VDevice", "vdevice_id"}, {"ir.VDevice", "vdevice_id"}};
+  Field vdevice_scope{{"relax.VDevice", "memory_scope"}, {"ir.VDevice", "memory_scope"}};
+  Field target_kind{{"target.Target", "kind"}, {"Target", "kind"}};
+  Field kind_name{{"target.TargetKind", "name"}, {"TargetKind", "name"}};
+  Field kind_device_type{{"target.TargetKind", "default_device_type"}, {"TargetKind", "default_device_type"}};
+  Field dict{{"ir.DictAttrs", "__dict__"}};
+  Field module_functions{{"ir.IRModule", "functions"}};
+  Field module_attrs{{"ir.IRModule", "attrs"}};
+  Field module_infos{{"ir.IRModule", "global_infos"}};
+};
+
+struct Functions {
+  ffi::Function var = require_function({"ir.Var", "relax.Var"});
+  ffi::Function dataflow_var = require_function({"relax.DataflowVar"});
+  ffi::Function symbol = find_function({"tirx.Var", "tir.Var"});  // none: a variable of a PrimType
+  ffi::Function int_imm = require_function({"ir.IntImm"});
+  ffi::Function float_imm = require_function({"ir.FloatImm"});
+  ffi::Function prim_value = find_function({"relax.PrimValue"});  // none: numbers are expressions as they are
+  ffi::Function string_imm = require_function({"ir.StringImm", "relax.StringImm"});
+  ffi::Function dtype_imm = find_function({"relax.DataTypeImm"});  // none: a GenericConst
+  ffi::Function generic_const = find_function({"ir.GenericConst"});
+  ffi::Function tensor_const = require_function({"relax.MakeTensorConst", "relax.Constant"});
+  ffi::Function typed_call = find_function({"ir.Call"});  // takes the result's type first
+  ffi::Function untyped_call = find_function({"relax.Call"});
+  ffi::Function tuple = require_function({"ir.Tuple", "relax.Tuple"});
+  ffi::Function get_item = require_function({"ir.TupleGetItem", "relax.TupleGetItem"});
+  ffi::Function shape = require_function({"relax.ShapeExpr"});
+  ffi::Function global_var = require_function({"ir.GlobalVar"});
+  ffi::Function extern_func = require_function({"relax.ExternFunc"});
+  ffi::Function get_op = require_function({"ir.GetOp"});
+  ffi::Function op_attr = require_function({"ir.OpGetAttr"});
+  ffi::Function branch = require_function({"relax.If"});
+  ffi::Function function = require_function({"relax.Function"});
+  ffi::Function seq = require_function({"relax.SeqExpr"});
+  ffi::Function var_binding = require_function({"relax.VarBinding"});
+  ffi::Function match_cast = require_function({"relax.MatchCast"});
+  ffi::Function binding_block = require_function({"relax.BindingBlock"});
+  ffi::Function dataflow_block = require_function({"relax.DataflowBlock"});
+  ffi::Function make_object = require_function({"ffi.MakeObjectFromPackedArgs"});
+  ffi::Function module = require_function({"ir.IRModule"});
+  ffi::Function vdevice = require_function({"relax.VDevice", "ir.VDevice"});
+  ffi::Function target = require_function({"target.Target"});
+  ffi::Function hint_on_device = find_function({"relax.op.hint_on_device"});
+
+  ffi::Function any_type = require_function({"relax.ObjectStructInfo", "relax.AnyType", "relax.ObjectType"});
+  ffi::Function tensor_type = require_function({"relax.TensorStructInfo", "relax.TensorType"});
+  ffi::Function tuple_type = require_function({"relax.TupleStructInfo", "ir.TupleType"});
+  ffi::Function shape_type = require_function({"relax.ShapeStructInfo", "relax.ShapeType"});
+  ffi::Function prim_struct_info = find_function({"relax.PrimStructInfoFromDtype"});
+  ffi::Function prim_type = require_function({"ir.PrimType"});
+  ffi::Function func_type = require_function({"relax.FuncStructInfo", "relax.FuncType"});
+  ffi::Function opaque_func_type =
+      require_function({"relax.FuncStructInfoOpaqueFunc", "relax.FuncTypeOpaqueFunc"});
+  ffi::Function type_missing = find_function({"ir.TypeMissing"});
+
+  ffi::Function is_base_of = require_function({"relax.TypeIsBaseOf", "relax.StructInfoIsBaseOf"});
+  ffi::Function update_type = require_function({"relax.UpdateType", "relax.UpdateStructInfo"});
+  ffi::Function type_lca = require_function({"relax.analysis.TypeLCA", "relax.analysis.StructInfoLCA"});
+  ffi::Function erase = require_function({"relax.analysis.EraseToWellDefined"});
+  ffi::Function derive_call_type =
+      require_function({"relax.analysis.DeriveCallRetType", "relax.analysis.DeriveCallRetStructInfo"});
+  ffi::Function builder = require_function({"relax.BlockBuilderCreate"});
+  ffi::Function begin_scope = require_function({"relax.BlockBuilderBeginScope"});
+  ffi::Function end_scope = require_function({"relax.BlockBuilderEndScope"});
+  ffi::Function check_well_formed = require_function({"relax.analysis.check_well_formed"});
+  ffi::Function well_formed = require_function({"relax.analysis.well_formed"});
+  ffi::Function run_pass = require_function({"transform.RunPass"});
+  ffi::Function sequential = require_function({"transform.Sequential"});
+};
+
+// What building calls of one op needs.
+struct OpInfo {
+  ObjectRef op{nullptr};
+  std::string attrs_type;  // empty: no attributes
+  ffi::Function infer_type{nullptr};
+};
+
+class Compiler {
+ public:
+  Compiler();
+
+  Fields fields;
+  Functions functions;
+  // TVM before 0.26: types are StructInfo, numbers are wrapped in PrimValue, dtypes of types are plain.
+  bool has_struct_info = false;
+
+  Node node(const ffi::Object* object) const;
+  Node node(const ObjectRef& object) const { return node(object.get()); }
+  const ffi::Function& arithmetic(Node node) const { return arithmetic_[static_cast<std::size_t>(node)]; }
+  // Throws an ffi::Error for an op that the compiler does not have.
+  const OpInfo& op(std::string_view name) const;
+
+ private:
+  std::vector<Node> nodes_;  // by type index
+  std::vector<ffi::Function> arithmetic_;
+};
+
+// Looked up at the first use, which must come after the compiler is loaded.
+const Compiler& compiler();
+
+// The dtypes of the document; empty if it has no name for this one.
+std::string_view dtype_name(DLDataType dtype);
+DLDataType dtype_from_name(std::string_view name);
+constexpr bool is_void(DLDataType dtype) {
+  return dtype.bits == 0 && dtype.lanes == 0;
+}
+
+}  // namespace passdiff

@@ -1,0 +1,362 @@
+#include "passes/tvm/adapter/encode.h"
+
+#include <algorithm>
+
+#include "passes/tvm/adapter/encode_types.h"
+
+namespace passdiff {
+namespace {
+
+std::string text_of(const Any& value) {
+  return value.cast<ffi::String>();
+}
+
+using Pairs = std::vector<std::pair<std::string, Any>>;
+
+// What a DictAttrs holds, by name, so that the order in which a pass set them does not show.
+Pairs entries_of(const ObjectRef& attrs) {
+  Pairs pairs;
+  if (!attrs.defined()) return pairs;
+  const auto dict = compiler().fields.dict(attrs.get()).cast<ffi::Map<ffi::String, Any>>();
+  for (const auto& [name, value] : dict) pairs.emplace_back(name, value);
+  std::sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  return pairs;
+}
+
+class ModuleEncoder {
+ public:
+  explicit ModuleEncoder(const ObjectRef& module) : module_(module), types_(out_, vdevices_) {}
+  std::string encode();
+
+ private:
+  void note_vdevices();
+  void vdevice_table();
+  void function(const ObjectRef& global, const ObjectRef& function);
+  void body(const ffi::Object* function);
+  void attrs(const Pairs& pairs);
+  void seq(const ObjectRef& seq);
+  void block(const ObjectRef& block);
+  void binding(const ObjectRef& binding);
+  void variable(const ObjectRef& var);
+  void variable_table();
+
+  void expr(const ObjectRef& expr);
+  void exprs(const Objects& list);
+  void var_expr(const ObjectRef& var);
+  void constant(const ObjectRef& constant);
+  void tensor(const ffi::Tensor& tensor);
+  void number(const ObjectRef& number);
+  void call_expr(const ffi::Object* call);
+  void op_call(const ffi::Object* call, const std::string& name, const Objects& args);
+  void op_attrs(const ObjectRef& attrs);
+  void named(std::string_view tag, const Field& name, const ffi::Object* of) {
+    out_.tag(2, tag);
+    out_.text(text_of(name(of)));
+  }
+
+  const ObjectRef& module_;
+  const Compiler& c_ = compiler();
+  const Fields& f_ = c_.fields;
+  Writer out_;
+  Objects vdevices_;
+  TypeEncoder types_;
+  std::unordered_map<const ffi::Object*, std::int64_t> index_;
+  std::vector<ObjectRef> order_;
+};
+
+void ModuleEncoder::note_vdevices() {
+  const auto infos = f_.module_infos(module_.get()).cast<ffi::Map<ffi::String, Objects>>();
+  for (const auto& [kind, list] : infos) {
+    if (kind == "vdevice") vdevices_ = list;
+  }
+}
+
+void ModuleEncoder::vdevice_table() {
+  out_.array(vdevices_.size());
+  for (const ObjectRef& device : vdevices_) {
+    const ObjectRef kind = f_.target_kind.object(f_.vdevice_target.object(device.get()).get());
+    out_.array(3);
+    out_.text(text_of(f_.kind_name(kind.get())));
+    out_.integer(f_.vdevice_id(device.get()).cast<std::int64_t>());
+    out_.text(text_of(f_.vdevice_scope(device.get())));
+  }
+}
+
+std::string ModuleEncoder::encode() {
+  note_vdevices();
+  const auto functions = f_.module_functions(module_.get()).cast<ffi::Map<ObjectRef, ObjectRef>>();
+  out_.map(4);
+  out_.text("passdiff");
+  out_.integer(1);
+  out_.text("functions");
+  out_.array(functions.size());
+  for (const auto& [global, function] : functions) this->function(global, function);
+  out_.text("vdevices");
+  vdevice_table();
+  out_.text("attrs");
+  attrs(entries_of(f_.module_attrs.object(module_.get())));
+  return out_.take();
+}
+
+void ModuleEncoder::attrs(const Pairs& pairs) {
+  out_.map(pairs.size());
+  for (const auto& [name, value] : pairs) {
+    out_.text(name);
+    types_.attr(value, name);
+  }
+}
+
+void ModuleEncoder::function(const ObjectRef& global, const ObjectRef& function) {
+  if (c_.node(function) != Node::function) throw Unreadable("function " + class_name(function.get()));
+  const std::string name = text_of(f_.global_name(global.get()));
+  bool is_public = false;
+  for (const auto& [key, value] : entries_of(f_.function_attrs.object(function.get()))) {
+    if (key != "global_symbol") continue;
+    is_public = true;
+    if (text_of(value) != name) throw Unreadable("attr global_symbol of another name");
+  }
+  out_.map(9);
+  out_.text("name");
+  out_.text(name);
+  out_.text("public");
+  out_.boolean(is_public);
+  body(function.get());
+  for (const ObjectRef& var : order_) {
+    if (types_.is_symbol(var.get())) throw Unreadable("dim that is a variable");
+  }
+  out_.text("vars");
+  variable_table();
+  out_.text("symbols");
+  types_.symbol_table();
+}
+
+// Five keys of the map that the caller began.
+void ModuleEncoder::body(const ffi::Object* function) {
+  const auto params = f_.function_params(function).cast<Objects>();
+  out_.text("params");
+  out_.array(params.size());
+  for (const ObjectRef& param : params) variable(param);
+  out_.text("pure");
+  out_.boolean(f_.function_pure(function).cast<bool>());
+  Pairs pairs = entries_of(f_.function_attrs.object(function));
+  std::erase_if(pairs, [](const auto& pair) { return pair.first == "global_symbol"; });
+  out_.text("attrs");
+  attrs(pairs);
+  out_.text("result");
+  types_.type(f_.function_result.object(function));
+  out_.text("body");
+  seq(f_.function_body.object(function));
+}
+
+void ModuleEncoder::seq(const ObjectRef& seq) {
+  out_.array(2);
+  if (c_.node(seq) != Node::seq) {  // ill-formed: a bare expression as a body
+    out_.array(0);
+    return expr(seq);
+  }
+  const auto blocks = f_.seq_blocks(seq.get()).cast<Objects>();
+  out_.array(blocks.size());
+  for (const ObjectRef& b : blocks) block(b);
+  expr(f_.seq_body.object(seq.get()));
+}
+
+void ModuleEncoder::block(const ObjectRef& block) {
+  const auto bindings = f_.block_bindings(block.get()).cast<Objects>();
+  out_.array(2);
+  out_.integer(c_.node(block) == Node::dataflow_block ? 1 : 0);
+  out_.array(bindings.size());
+  for (const ObjectRef& b : bindings) binding(b);
+}
+
+void ModuleEncoder::binding(const ObjectRef& binding) {
+  const bool cast = c_.node(binding) == Node::match_cast;
+  out_.array(cast ? 3 : 2);
+  variable(f_.binding_var.object(binding.get()));
+  expr((cast ? f_.match_cast_value : f_.var_binding_value).object(binding.get()));
+  if (cast) types_.type(f_.match_cast_type.object(binding.get()));
+}
+
+void ModuleEncoder::variable(const ObjectRef& var) {
+  const auto [entry, is_new] = index_.try_emplace(var.get(), static_cast<std::int64_t>(order_.size()));
+  if (is_new) order_.push_back(var);
+  out_.integer(entry->second);
+}
+
+void ModuleEncoder::variable_table() {
+  out_.array(order_.size());
+  for (const ObjectRef& var : order_) {
+    out_.array(3);
+    const Any name = f_.var_name(var.get());
+    out_.text(c_.has_struct_info ? text_of(f_.id_name(name)) : text_of(name));
+    types_.type(f_.type.object(var.get()));
+    out_.integer(c_.node(var) == Node::dataflow_var ? 1 : 0);
+  }
+  order_.clear();
+  index_.clear();
+}
+
+void ModuleEncoder::exprs(const Objects& list) {
+  out_.array(list.size());
+  for (const ObjectRef& e : list) expr(e);
+}
+
+// From TVM 0.26 on, a symbol is a variable of a PrimType that no parameter and no binding binds.
+void ModuleEncoder::var_expr(const ObjectRef& var) {
+  const bool may_be_symbol = !c_.has_struct_info && c_.node(f_.type.object(var.get())) == Node::prim_type;
+  if (may_be_symbol && !index_.contains(var.get())) return number(var);
+  variable(var);
+}
+
+void ModuleEncoder::number(const ObjectRef& number) {
+  if (c_.node(number) == Node::prim_value) return this->number(f_.prim_value.object(number.get()));
+  out_.tag(3, "prim");
+  types_.dtype(dtype_of_number(number.get()));
+  if (c_.node(number) == Node::float_imm)
+    return out_.number_or_name(f_.float_value(number.get()).cast<double>());
+  types_.dim(number);
+}
+
+void ModuleEncoder::tensor(const ffi::Tensor& tensor) {
+  const DLTensor* data = tensor.GetDLTensorPtr();
+  if (data->device.device_type != kDLCPU || !tensor.IsContiguous()) throw Unreadable("const on a device");
+  out_.tag(4, "const");
+  types_.dtype(data->dtype);
+  out_.array(static_cast<std::size_t>(data->ndim));
+  std::size_t elements = 1;
+  for (int i = 0; i < data->ndim; ++i) {
+    out_.integer(data->shape[i]);
+    elements *= static_cast<std::size_t>(data->shape[i]);
+  }
+  const std::size_t bytes = elements * static_cast<std::size_t>((data->dtype.bits + 7) / 8);
+  out_.base64(bytes == 0 ? nullptr : static_cast<const char*>(data->data) + data->byte_offset, bytes);
+}
+
+void ModuleEncoder::constant(const ObjectRef& constant) {
+  const Any value = f_.const_value(constant.get());
+  if (const auto tensor = value.as<ffi::Tensor>()) return this->tensor(*tensor);
+  if (value.type_index() != ffi::TypeIndex::kTVMFFIDataType) throw Unreadable("const of another kind");
+  out_.tag(2, "dtype");
+  types_.dtype(value.cast<DLDataType>());
+}
+
+void ModuleEncoder::op_attrs(const ObjectRef& attrs) {
+  if (!attrs.defined()) return out_.array(0);
+  if (c_.node(attrs) == Node::dict_attrs) {
+    const Pairs pairs = entries_of(attrs);
+    if (!pairs.empty()) throw Unreadable("attr " + pairs.front().first);
+    return out_.array(0);
+  }
+  std::vector<const TVMFFIFieldInfo*> fields;
+  ffi::reflection::ForEachFieldInfo(TVMFFIGetTypeInfo(attrs->type_index()),
+                                    [&](const TVMFFIFieldInfo* info) { fields.push_back(info); });
+  out_.array(fields.size());
+  for (const TVMFFIFieldInfo* info : fields) {
+    const std::string_view name(info->name.data, info->name.size);
+    out_.array(2);
+    out_.text(name);
+    types_.attr(Field(info)(attrs.get()), name);
+  }
+}
+
+void ModuleEncoder::op_call(const ffi::Object* call, const std::string& name, const Objects& args) {
+  if (!f_.call_type_args(call).cast<Objects>().empty()) throw Unreadable("op " + name);
+  out_.tag(4, "op");
+  out_.text(name);
+  exprs(args);
+  const ObjectRef attrs = f_.call_attrs.object(call);
+  if (name != "relax.hint_on_device") return op_attrs(attrs);
+  static const Field device_type{{"relax.attrs.HintOnDeviceAttrs", "device_type"},
+                                 {"relax.attrs.HintOnDeviceAttrs", "dev_type"}};
+  static const Field index{{"relax.attrs.HintOnDeviceAttrs", "index"},
+                           {"relax.attrs.HintOnDeviceAttrs", "dev_id"}};
+  static const Field memory_scope{{"relax.attrs.HintOnDeviceAttrs", "memory_scope"}};
+  const std::string scope = text_of(memory_scope(attrs.get()));
+  out_.array(2);
+  out_.tag(2, "dst_vdevice");
+  out_.map(1);
+  out_.text("$vdevice");
+  out_.integer(types_.device_index(device_type(attrs.get()).cast<std::int64_t>(),
+                                   index(attrs.get()).cast<std::int64_t>(), scope));
+  out_.tag(2, "memory_scope");
+  out_.text(scope);
+}
+
+void ModuleEncoder::call_expr(const ffi::Object* call) {
+  const ObjectRef callee = f_.call_op.object(call);
+  const auto args = f_.call_args(call).cast<Objects>();
+  if (c_.node(callee) == Node::op) return op_call(call, text_of(f_.op_name(callee.get())), args);
+  const ObjectRef attrs = f_.call_attrs.object(call);
+  if (attrs.defined() && (c_.node(attrs) != Node::dict_attrs || !entries_of(attrs).empty())) {
+    throw Unreadable("call with " + class_name(attrs.get()));
+  }
+  if (c_.node(callee) != Node::extern_func) {
+    out_.tag(3, "call");
+    expr(callee);
+    return exprs(args);
+  }
+  out_.tag(4, "extern");
+  out_.text(text_of(f_.extern_name(callee.get())));
+  exprs(args);
+  const auto types = f_.call_type_args(call).cast<Objects>();
+  out_.array(types.size());
+  for (const ObjectRef& type : types) types_.type(type);
+}
+
+void ModuleEncoder::expr(const ObjectRef& expr) {
+  const ffi::Object* e = expr.get();
+  const Node node = c_.node(e);
+  switch (node) {
+    case Node::var:
+    case Node::dataflow_var:
+      return var_expr(expr);
+    case Node::constant:
+      return constant(expr);
+    case Node::call:
+      return call_expr(e);
+    case Node::tuple:
+      out_.tag(2, "tuple");
+      return exprs(f_.tuple_fields(e).cast<Objects>());
+    case Node::get_item:
+      out_.tag(3, "get");
+      this->expr(f_.get_tuple.object(e));
+      return out_.integer(f_.get_index(e).cast<std::int64_t>());
+    case Node::shape:
+      out_.tag(2, "shape");
+      return types_.dims(f_.shape_values(e).cast<Objects>());
+    case Node::string_imm:
+      return named("str", f_.string_value, e);
+    case Node::global_var:
+      return named("global", f_.global_name, e);
+    case Node::extern_func:
+      return named("externfn", f_.extern_name, e);
+    case Node::dtype_imm:
+      out_.tag(2, "dtype");
+      return types_.dtype(f_.dtype_value(e).cast<DLDataType>());
+    case Node::branch:
+      out_.tag(4, "if");
+      this->expr(f_.if_condition.object(e));
+      seq(f_.if_true.object(e));
+      return seq(f_.if_false.object(e));
+    case Node::function:
+      out_.tag(2, "fn");
+      out_.map(5);
+      return body(e);
+    case Node::symbol:
+    case Node::int_imm:
+    case Node::float_imm:
+    case Node::prim_value:
+      return number(expr);
+    default:
+      break;
+  }
+  if (is_arithmetic(node)) return number(expr);
+  throw Unreadable("expression " + class_name(e));
+}
+
+}  // namespace
+
+std::string encode_module(const ObjectRef& module) {
+  return ModuleEncoder(module).encode();
+}
+
+}  // namespace passdiff

@@ -1,0 +1,235 @@
+#include "passes/tvm/adapter/encode_types.h"
+
+#include <cmath>
+#include <optional>
+
+#include "passes/tvm/adapter/encode.h"
+
+namespace passdiff {
+namespace {
+
+std::string text_of(const Any& value) {
+  return value.cast<ffi::String>();
+}
+
+// An integer attribute, be it a plain one or an IntImm.
+std::optional<std::int64_t> integer_of(const Any& value) {
+  if (value.type_index() == ffi::TypeIndex::kTVMFFIInt) return value.cast<std::int64_t>();
+  const auto* object = value.as<ffi::Object>();
+  if (compiler().node(object) != Node::int_imm) return std::nullopt;
+  return compiler().fields.int_value(object).cast<std::int64_t>();
+}
+
+}  // namespace
+
+std::string class_name(const ffi::Object* object) {
+  if (object == nullptr) return "nothing";
+  const std::string_view key = type_key_of(object->type_index());
+  return std::string(key.substr(key.rfind('.') + 1));
+}
+
+DLDataType dtype_of_number(const ffi::Object* number) {
+  const Fields& f = compiler().fields;
+  if (compiler().has_struct_info) return f.prim_dtype(number).cast<DLDataType>();
+  const ObjectRef type = f.type.object(number);
+  if (compiler().node(type) != Node::prim_type) throw Unreadable("number of type " + class_name(type.get()));
+  return f.prim_type_dtype(type.get()).cast<DLDataType>();
+}
+
+std::int64_t TypeEncoder::symbol_index(const ffi::Object* symbol) {
+  const auto [entry, is_new] = symbols_.try_emplace(symbol, static_cast<std::int64_t>(order_.size()));
+  if (is_new) order_.push_back(symbol);
+  return entry->second;
+}
+
+void TypeEncoder::number_symbols(const std::vector<ObjectRef>& symbols) {
+  for (const ObjectRef& symbol : symbols) {
+    if (symbol.defined()) symbols_.emplace(symbol.get(), static_cast<std::int64_t>(order_.size()));
+    order_.push_back(symbol.get());
+  }
+}
+
+void TypeEncoder::symbol_table() {
+  out_.array(order_.size());
+  for (const ffi::Object* symbol : order_) out_.text(text_of(compiler().fields.symbol_name(symbol)));
+  symbols_.clear();
+  order_.clear();
+}
+
+void TypeEncoder::dtype(DLDataType dtype) {
+  const std::string_view name = dtype_name(dtype);
+  if (name.empty()) throw Unreadable("dtype " + std::string(ffi::DLDataTypeToString(dtype)));
+  out_.text(name);
+}
+
+void TypeEncoder::dim(const ObjectRef& dim) {
+  const Node node = compiler().node(dim);
+  if (node == Node::int_imm) return out_.integer(compiler().fields.int_value(dim.get()).cast<std::int64_t>());
+  if (node == Node::symbol || node == Node::var) {
+    out_.tag(2, "s");
+    return out_.integer(symbol_index(dim.get()));
+  }
+  if (!is_arithmetic(node)) throw Unreadable("dim " + class_name(dim.get()));
+  // Every class of arithmetic has the fields a and b, at the same place.
+  static const Field a{{"prim.Add", "a"}, {"tirx.Add", "a"}, {"tir.Add", "a"}};
+  static const Field b{{"prim.Add", "b"}, {"tirx.Add", "b"}, {"tir.Add", "b"}};
+  out_.tag(3, dim_op_name(node));
+  this->dim(a.object(dim.get()));
+  this->dim(b.object(dim.get()));
+}
+
+void TypeEncoder::dims(const Objects& dims) {
+  out_.array(dims.size());
+  for (const ObjectRef& d : dims) dim(d);
+}
+
+void TypeEncoder::types(const Objects& list) {
+  out_.array(list.size());
+  for (const ObjectRef& t : list) type(t);
+}
+
+// `values` are the dimensions, a ShapeExpr of them, something else (then only the rank counts), or nothing.
+void TypeEncoder::shape(const Any& values, const Field& ndim, const ffi::Object* type) {
+  if (const auto list = values.as<Objects>()) return dims(*list);
+  const auto* object = values.as<ffi::Object>();
+  if (compiler().node(object) == Node::shape)
+    return dims(compiler().fields.shape_values(object).cast<Objects>());
+  const auto rank = ndim(type).cast<std::int64_t>();
+  rank < 0 ? out_.null() : out_.integer(rank);
+}
+
+void TypeEncoder::tensor(const ffi::Object* type) {
+  const Fields& f = compiler().fields;
+  const ObjectRef vdevice = f.tensor_vdevice.object(type);
+  out_.tag(vdevice.defined() ? 4 : 3, "t");
+  shape(f.tensor_shape(type), f.tensor_ndim, type);
+  const Any element = f.tensor_dtype(type);
+  const auto* element_type = element.as<ffi::Object>();
+  if (element == nullptr) {
+    out_.null();
+  } else {
+    const auto dtype =
+        (element_type != nullptr ? f.prim_type_dtype(element_type) : element).cast<DLDataType>();
+    is_void(dtype) ? out_.null() : this->dtype(dtype);
+  }
+  if (vdevice.defined()) out_.integer(vdevice_index(vdevice));
+}
+
+void TypeEncoder::func(const ffi::Object* type) {
+  const Fields& f = compiler().fields;
+  out_.tag(4, "func");
+  const auto params = f.func_params(type).cast<ffi::Optional<Objects>>();
+  params.has_value() ? types(params.value()) : out_.null();
+  this->type(f.func_result.object(type));
+  out_.boolean(f.func_pure(type).cast<bool>());
+}
+
+void TypeEncoder::type(const ObjectRef& type) {
+  const Fields& f = compiler().fields;
+  switch (compiler().node(type)) {
+    case Node::tensor_type:
+      return tensor(type.get());
+    case Node::func_type:
+      return func(type.get());
+    case Node::tuple_type:
+      out_.tag(2, "tuple");
+      return types(f.tuple_type_fields(type.get()).cast<Objects>());
+    case Node::shape_type:
+      out_.tag(2, "shape");
+      return shape(f.shape_type_values(type.get()), f.shape_type_ndim, type.get());
+    case Node::prim_type:
+      out_.tag(2, "prim");
+      return dtype(f.prim_type_dtype(type.get()).cast<DLDataType>());
+    case Node::any_type:
+    case Node::string_type:
+    case Node::missing_type:
+    case Node::packed_func_type:
+      return out_.tag(1, "any");
+    default:
+      break;
+  }
+  if (!type.defined()) return out_.tag(1, "any");
+  throw Unreadable("type " + class_name(type.get()));
+}
+
+std::int64_t TypeEncoder::vdevice_index(const ObjectRef& vdevice) {
+  for (std::size_t i = 0; i < vdevices_.size(); ++i) {
+    if (vdevices_[static_cast<std::int64_t>(i)].same_as(vdevice)) return static_cast<std::int64_t>(i);
+  }
+  const Fields& f = compiler().fields;
+  const auto kind = [&](const ObjectRef& d) {
+    return text_of(f.kind_name(f.target_kind.object(f.vdevice_target.object(d.get()).get()).get()));
+  };
+  const auto same = [&](const ObjectRef& a, const ObjectRef& b) {
+    return kind(a) == kind(b) &&
+           f.vdevice_id(a.get()).cast<std::int64_t>() == f.vdevice_id(b.get()).cast<std::int64_t>() &&
+           text_of(f.vdevice_scope(a.get())) == text_of(f.vdevice_scope(b.get()));
+  };
+  for (std::size_t i = 0; i < vdevices_.size(); ++i) {
+    if (same(vdevices_[static_cast<std::int64_t>(i)], vdevice)) return static_cast<std::int64_t>(i);
+  }
+  throw Unreadable("vdevice that the module does not have");
+}
+
+std::int64_t TypeEncoder::device_index(std::int64_t device_type, std::int64_t id, std::string_view scope) {
+  const Fields& f = compiler().fields;
+  std::optional<std::int64_t> in_other_scope;
+  for (std::size_t i = 0; i < vdevices_.size(); ++i) {
+    const ObjectRef device = vdevices_[static_cast<std::int64_t>(i)];
+    const ObjectRef kind = f.target_kind.object(f.vdevice_target.object(device.get()).get());
+    if (f.kind_device_type(kind.get()).cast<std::int64_t>() != device_type) continue;
+    if (f.vdevice_id(device.get()).cast<std::int64_t>() != id) continue;
+    if (text_of(f.vdevice_scope(device.get())) == scope) return static_cast<std::int64_t>(i);
+    if (!in_other_scope) in_other_scope = static_cast<std::int64_t>(i);
+  }
+  if (!in_other_scope) throw Unreadable("device that the module does not have");
+  return *in_other_scope;
+}
+
+void TypeEncoder::attr(const Any& value, std::string_view name) {
+  const auto unreadable = [&] { return Unreadable("attr " + std::string(name)); };
+  if (value == nullptr) return out_.null();
+  switch (value.type_index()) {
+    case ffi::TypeIndex::kTVMFFIBool:
+      return out_.boolean(value.cast<bool>());
+    case ffi::TypeIndex::kTVMFFIInt:
+      return out_.integer(value.cast<std::int64_t>());
+    case ffi::TypeIndex::kTVMFFIFloat: {
+      const auto number = value.cast<double>();
+      if (std::isfinite(number)) return out_.number(number);
+      out_.map(1);
+      out_.text("$float");
+      return out_.number_or_name(number);
+    }
+    case ffi::TypeIndex::kTVMFFIDataType: {
+      const auto dtype = value.cast<DLDataType>();
+      if (is_void(dtype)) return out_.null();
+      out_.map(1);
+      out_.text("$dtype");
+      return this->dtype(dtype);
+    }
+    default:
+      break;
+  }
+  if (const auto text = value.as<ffi::String>()) return out_.text(std::string(*text));
+  const auto* object = value.as<ffi::Object>();
+  if (compiler().node(object) == Node::vdevice) {
+    out_.map(1);
+    out_.text("$vdevice");
+    return out_.integer(vdevice_index(value.cast<ObjectRef>()));
+  }
+  if (const auto number = integer_of(value)) {
+    if (dtype_name(dtype_of_number(object)) == "bool") return out_.boolean(*number != 0);
+    return out_.integer(*number);
+  }
+  const auto list = value.as<ffi::Array<Any>>();
+  if (!list) throw unreadable();
+  out_.array(list->size());
+  for (const Any& element : *list) {
+    const auto number = integer_of(element);
+    if (!number) throw unreadable();
+    out_.integer(*number);
+  }
+}
+
+}  // namespace passdiff

@@ -1,0 +1,20 @@
+// Errors as the ERROR of PROTOCOL.md.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+
+#include "passes/tvm/adapter/ffi.h"
+
+namespace passdiff {
+
+// {"kind", "site", "message"}. The site has no line numbers: it stays the same when the file is edited
+// elsewhere.
+nlohmann::json error_report(const std::string& kind, const std::string& site, std::string_view message);
+nlohmann::json error_report(const ffi::Error& error);
+// Runs `work`; the report of what it threw, if it threw.
+std::optional<nlohmann::json> attempt(const std::function<void()>& work);
+std::string to_text(const nlohmann::json& document);
+
+}  // namespace passdiff

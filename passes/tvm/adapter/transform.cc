@@ -1,0 +1,182 @@
+#include "passes/tvm/adapter/transform.h"
+
+#include <time.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
+
+#include "passes/tvm/adapter/build.h"
+#include "passes/tvm/adapter/compiler.h"
+#include "passes/tvm/adapter/encode.h"
+#include "passes/tvm/adapter/report.h"
+#include "passes/tvm/adapter/worker.h"
+
+namespace passdiff {
+namespace {
+
+using nlohmann::json;
+
+double cpu_seconds() {
+  timespec now{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+bool is_well_formed(const ObjectRef& module) {
+  return call(compiler().functions.check_well_formed, module, true).cast<bool>();
+}
+
+// Built, accepted by the compiler's own checker, and encoded as the compiler has it.
+struct Source {
+  ObjectRef module{nullptr};
+  std::string encoded;
+};
+
+Source make_source(ObjectRef module) {
+  Source source;
+  source.module = std::move(module);
+  source.encoded = encode_module(source.module);
+  if (is_well_formed(source.module)) return source;
+  std::string message = "the compiler's checker refuses the source";
+  try {
+    call(compiler().functions.well_formed, source.module, true);
+  } catch (const ffi::Error& error) {
+    message = error.message();
+  }
+  throw Refusal("IllFormedSource", message);
+}
+
+class Transformation {
+ public:
+  explicit Transformation(const TransformRequest& request) : request_(request) {}
+  std::string reply();
+
+ private:
+  json run_pipeline(std::int32_t index);
+  void run_passes(const Passes& passes, json& result);
+  ObjectRef run(const ObjectRef& pass, const ObjectRef& module);
+  void report_target(const ObjectRef& target, json& result);
+  json snapshot(const ObjectRef& module);
+  bool source_mutated();
+  std::size_t add_body(std::string body) {
+    bodies_.push_back(std::move(body));
+    return bodies_.size();
+  }
+
+  const TransformRequest& request_;
+  Source source_;
+  std::vector<std::string> bodies_;
+  std::int32_t pipeline_ = 0;
+  std::int32_t pass_ = 0;
+  double seconds_ = 0;
+};
+
+ObjectRef Transformation::run(const ObjectRef& pass, const ObjectRef& module) {
+  worker().at(request_.id, pipeline_, pass_);
+  const double start = cpu_seconds();
+  struct Stop {
+    double start;
+    double& total;
+    ~Stop() { total += cpu_seconds() - start; }
+  } stop{start, seconds_};
+  return call(compiler().functions.run_pass, pass, module).cast<ObjectRef>();
+}
+
+json Transformation::snapshot(const ObjectRef& module) {
+  try {
+    return add_body(encode_module(module));
+  } catch (const Unreadable&) {
+    return nullptr;
+  }
+}
+
+void Transformation::run_passes(const Passes& passes, json& result) {
+  ObjectRef target = source_.module;
+  json snapshots = json::array();
+  if (request_.sequential) {
+    target =
+        run(call(compiler().functions.sequential, passes, 0, "sequential", Passes(), false).cast<ObjectRef>(),
+            target);
+    pass_ = static_cast<std::int32_t>(passes.size()) - 1;
+  } else {
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+      pass_ = static_cast<std::int32_t>(i);
+      target = run(passes[static_cast<std::int64_t>(i)], target);
+      if (request_.snapshots) snapshots.push_back(snapshot(target));
+    }
+  }
+  if (request_.snapshots) result["snapshots"] = std::move(snapshots);
+  report_target(target, result);
+}
+
+void Transformation::report_target(const ObjectRef& target, json& result) {
+  result["well_formed"] = nullptr;
+  if (request_.well_formed) {
+    try {
+      result["well_formed"] = is_well_formed(target);
+    } catch (const ffi::Error&) {  // the checker itself failed: no verdict
+    }
+  }
+  try {
+    std::string encoded = encode_module(target);
+    if (encoded == source_.encoded) {
+      result["unchanged"] = true;
+    } else {
+      result["module"] = add_body(std::move(encoded));
+    }
+  } catch (const Unreadable& unreadable) {
+    result["unreadable"] = unreadable.what();
+  }
+}
+
+bool Transformation::source_mutated() {
+  try {
+    return encode_module(source_.module) != source_.encoded;
+  } catch (const Unreadable&) {
+    return true;
+  }
+}
+
+json Transformation::run_pipeline(std::int32_t index) {
+  const Any pipeline = request_.pipelines[index];
+  if (const auto refused = pipeline.as<ffi::String>()) return json::parse(std::string(*refused));
+  const auto passes = pipeline.cast<Passes>();
+  pipeline_ = index;
+  pass_ = 0;
+  seconds_ = 0;
+  json result = {{"ok", true}};
+  if (std::optional<json> error = attempt([&] { run_passes(passes, result); })) {
+    result = {{"ok", false}, {"error", std::move(*error)}, {"pass_index", pass_}};
+  }
+  result["pass_seconds"] = seconds_;
+  const bool mutated = source_mutated();
+  result["input_mutated"] = mutated;
+  if (mutated) source_ = make_source(build_module(request_.document));
+  return result;
+}
+
+std::string Transformation::reply() {
+  worker().at(request_.id, -1, -1);
+  json header = {{"id", request_.id}};
+  const std::optional<json> error = attempt([&] {
+    source_ = make_source(request_.module.defined() ? request_.module : build_module(request_.document));
+  });
+  header["built"] = !error;
+  if (error) {
+    header["error"] = *error;
+    return make_frame(to_text(header), {});
+  }
+  json& results = header["results"] = json::array();
+  const auto pipelines = static_cast<std::int32_t>(request_.pipelines.size());
+  for (std::int32_t i = 0; i < pipelines; ++i) results.push_back(run_pipeline(i));
+  return make_frame(to_text(header), bodies_);
+}
+
+}  // namespace
+
+std::string transform(const TransformRequest& request) {
+  return Transformation(request).reply();
+}
+
+}  // namespace passdiff

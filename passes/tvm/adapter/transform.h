@@ -1,0 +1,26 @@
+// The request "transform" of PROTOCOL.md.
+#pragma once
+
+#include <string>
+
+#include "passes/tvm/adapter/ffi.h"
+
+namespace passdiff {
+
+using Passes = ffi::Array<ObjectRef>;
+
+struct TransformRequest {
+  std::int64_t id = 0;
+  std::string_view document;
+  ObjectRef module{
+      nullptr};  // the document's module, if it is built already: options may refer to parts of it
+  ffi::Array<Any> pipelines;  // Passes, or the RESULT as JSON where they could not be made
+  bool snapshots = false;
+  bool well_formed = false;
+  bool sequential = false;
+};
+
+// The reply as a frame.
+std::string transform(const TransformRequest& request);
+
+}  // namespace passdiff

@@ -1,0 +1,61 @@
+#include "passes/tvm/adapter/worker.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+
+namespace passdiff {
+namespace {
+
+void put_u32(std::string& out, std::size_t value) {
+  for (int shift = 0; shift < 32; shift += 8) out.push_back(static_cast<char>(value >> shift & 0xff));
+}
+
+void put_part(std::string& out, const std::string& part) {
+  put_u32(out, part.size());
+  out += part;
+}
+
+}  // namespace
+
+std::string make_frame(const std::string& header, const std::vector<std::string>& bodies) {
+  std::size_t size = 8 + header.size();
+  for (const std::string& body : bodies) size += 4 + body.size();
+  std::string frame;
+  frame.reserve(size);
+  put_u32(frame, 1 + bodies.size());
+  put_part(frame, header);
+  for (const std::string& body : bodies) put_part(frame, body);
+  return frame;
+}
+
+void Worker::send(std::string_view frame) {
+  if (socket_ < 0) return;
+  page_->writing = 1;
+  while (!frame.empty()) {
+    const ssize_t sent = ::send(socket_, frame.data(), frame.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) ::_exit(0);  // the client is gone
+    frame.remove_prefix(static_cast<std::size_t>(sent));
+  }
+  page_->writing = 0;
+}
+
+void Worker::at(std::int64_t request, std::int32_t pipeline, std::int32_t pass) {
+  page_->request = request;
+  page_->pipeline = pipeline;
+  page_->pass = pass;
+  if (pipeline < 0) return;
+  send(make_frame("{\"id\":" + std::to_string(request) + ",\"progress\":" + std::to_string(pipeline) +
+                      ",\"pass\":" + std::to_string(pass) + "}",
+                  {}));
+}
+
+Worker& worker() {
+  static Worker instance;
+  return instance;
+}
+
+}  // namespace passdiff

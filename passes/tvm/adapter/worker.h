@@ -1,0 +1,41 @@
+// The worker's end of the protocol: whole frames to the client, and the page that tells the supervisor how
+// far it got.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace passdiff {
+
+// Shared with the supervisor, which reads it once the worker is dead. host_supervisor.py has the same layout.
+struct Progress {
+  std::int64_t request = 0;
+  std::int32_t pipeline = -1;  // -1: the source is still being built
+  std::int32_t pass = -1;
+  std::int32_t writing = 0;  // a death now leaves half a frame on the socket
+};
+
+class Worker {
+ public:
+  void connect(int socket, Progress* page) {
+    socket_ = socket;
+    page_ = page;
+  }
+  // Notes where the worker is; tells the client too, which has to blame somebody if the worker hangs here.
+  void at(std::int64_t request, std::int32_t pipeline, std::int32_t pass);
+  void send(std::string_view frame);
+
+ private:
+  int socket_ = -1;
+  Progress own_page_;
+  Progress* page_ = &own_page_;
+};
+
+Worker& worker();
+
+// Part 0 is the header; the rest are bodies.
+std::string make_frame(const std::string& header, const std::vector<std::string>& bodies);
+
+}  // namespace passdiff

@@ -1,0 +1,85 @@
+"""Compiles a module with as few passes as will do, and runs it on TVM's virtual machine."""
+
+import tvm
+from tvm import relax
+
+import host_values
+
+# relax.build's default pipeline runs optimisations of its own, so that a bug there would hit both sides alike.
+MINIMAL_PIPELINE = (
+    "DispatchSortScan", "LegalizeOps", "ToNonDataflow", "RemovePurityChecking", "CallTIRRewrite", "LowerAllocTensor",
+    "LowerRuntimeBuiltin", "ComputePrimValue", "VMShapeLower", "AttachGlobalSymbol",
+)
+
+
+class Stages:
+    """How far the request got."""
+
+    name = "build"
+
+
+def _minimal_pipeline():
+    passes = []
+    for name in MINIMAL_PIPELINE:
+        maker = getattr(relax.transform, name, None) or getattr(relax.backend, name, None)
+        passes.append(maker())
+    return tvm.transform.Sequential(passes)
+
+
+def lower_and_compile(request, make_pipeline, source, stage):
+    module = source()
+    stage.name = "transform"
+    for made in make_pipeline(request["pipeline"], source):
+        module = made(module)
+    stage.name = "compile"
+    build = getattr(relax, "build", None) or tvm.compile
+    return build(module, tvm.target.Target("llvm"), relax_pipeline=_minimal_pipeline())
+
+
+class Run:
+    """One execution of a plan."""
+
+    def __init__(self, machine, arguments):
+        self._machine = machine
+        self._arguments = arguments
+        self._results = []
+        self._set_items = {}
+
+    def step(self, step):
+        get_items = [self._value(item) for item in step.get("get_items", ())]
+        self._set_items = {}
+        tvm.register_global_func("get_item", lambda *args: host_values.copied(get_items[int(args[-1])]), override=True)
+        tvm.register_global_func("set_item", self._set_item, override=True)
+        arguments = [self._value(value) for value in step["args"]]
+        result = host_values.copied(self._machine[step["function"]](*arguments))
+        collects = step.get("collects_set_items") or any("set_callback" in value for value in step["args"])
+        if collects:
+            result = [self._set_items[index] for index in sorted(self._set_items)]
+        self._results.append(result)
+        return result
+
+    def _set_item(self, *args):
+        self._set_items[int(args[-2])] = host_values.copied(args[-1])
+
+    def _value(self, value):
+        if "arg" in value:
+            return host_values.from_document(self._arguments[value["arg"]])
+        if "tuple" in value:
+            return [self._value(field) for field in value["tuple"]]
+        if "step" in value:
+            result = self._results[value["step"]]
+            return host_values.copied(result if value.get("field", -1) < 0 else result[value["field"]])
+        if "get_callback" in value:
+            items = [self._value(item) for item in value["get_callback"]]
+            return tvm.runtime.convert(lambda index, *_: host_values.copied(items[int(index)]))
+        return tvm.runtime.convert(lambda index, item: self._set_item(index, item))
+
+
+def execute(request, parts, make_pipeline, source, stage):
+    compiled = lower_and_compile(request, make_pipeline, source, stage)
+    stage.name = "run"
+    run = Run(relax.VirtualMachine(compiled, tvm.cpu()), request["arguments"])
+    result = None
+    for step in request["plan"]["steps"]:
+        result = run.step(step)
+    return host_values.to_document(result)

@@ -1,0 +1,145 @@
+"""The passes of relax.transform and those of plugins; Pass objects from their options."""
+
+import inspect
+import json
+import runpy
+import sys
+import traceback
+import types
+
+import tvm
+from tvm import relax
+
+from host_compiler import HostError
+
+NOT_PASSES = {"FunctionPass", "DataflowBlockPass", "FusionPattern", "PatternCheckContext"}
+CONTRACT_KEYS = {"convention", "numerics", "level", "idempotent", "rejections"}
+MAX_CACHED = 4096
+# These depend on the module at hand: such a Pass is made anew for each.
+MODULE_TAGS = ("$vdevice", "$param", "$symbol")
+
+
+def _always(*_):
+    return True
+
+
+class Plugins:
+    """What a plugin sees as the module `passdiff_plugin`."""
+
+    def __init__(self):
+        self.passes = {}
+
+    def register(self, name, make_pass, **contract):
+        """Adds a pass under test. `make_pass` is a Pass, or makes one from the options, which are keyword arguments."""
+        unknown = set(contract) - CONTRACT_KEYS
+        if unknown:
+            raise ValueError(f"{name}: no contract field is called {sorted(unknown)[0]}; there are {sorted(CONTRACT_KEYS)}")
+        if not callable(make_pass):
+            raise ValueError(f"{name}: neither a Pass nor a function that makes one")
+        self.passes[name] = (make_pass, contract)
+
+    def load(self, path):
+        module = types.ModuleType("passdiff_plugin")
+        module.register = self.register
+        sys.modules["passdiff_plugin"] = module
+        try:
+            runpy.run_path(path, run_name="passdiff_plugin_file")
+        except BaseException as error:
+            last = traceback.format_exception_only(error)[-1]
+            raise HostError("host.plugin", f"the plugin {path} fails: {last}") from error
+
+
+class UnknownPass(Exception):
+    pass
+
+
+class Passes:
+    def __init__(self, plugin_files):
+        self._plugins = Plugins()
+        for path in plugin_files:
+            self._plugins.load(path)
+        self._cache = {}
+
+    def listing(self):
+        entries = []
+        for name, maker in sorted(vars(relax.transform).items()):
+            if name[0].isupper() and name not in NOT_PASSES and callable(maker) and name not in self._plugins.passes:
+                doc = (inspect.getdoc(maker) or "").partition("\n")[0]
+                entries.append({"name": name, "doc": doc, "plugin": False})
+        for name, (maker, contract) in self._plugins.passes.items():
+            doc = "" if isinstance(maker, tvm.transform.Pass) else (inspect.getdoc(maker) or "").partition("\n")[0]
+            entries.append({"name": name, "doc": doc, "plugin": True, "contract": contract})
+        return entries
+
+    def make(self, name, options, module):
+        """The Pass; `module` is a function that gives the module at hand, for options that refer to it."""
+        key = (name, json.dumps(options, sort_keys=True) if options else "")
+        made = self._cache.get(key)
+        if made is not None:
+            return made
+        made = self._make(name, _resolve(options, module))
+        if not any(tag in key[1] for tag in MODULE_TAGS):
+            if len(self._cache) >= MAX_CACHED:
+                self._cache.clear()
+            self._cache[key] = made
+        return made
+
+    def _make(self, name, options):
+        if name in self._plugins.passes:
+            maker = self._plugins.passes[name][0]
+            made = maker if isinstance(maker, tvm.transform.Pass) else maker(**options)
+        else:
+            maker = getattr(relax.transform, name, None)
+            if maker is None or name in NOT_PASSES or not name[:1].isupper():
+                raise UnknownPass(f"relax.transform has no pass {name}")
+            made = maker(**options)
+        if not isinstance(made, tvm.transform.Pass):
+            raise TypeError(f"{name} makes a {type(made).__name__}, which is no Pass")
+        return made
+
+
+def _entry(module):
+    for var, function in module.functions.items():
+        if var.name_hint == "main":
+            return function
+    return next(f for f in module.functions.values() if f.attrs and "global_symbol" in f.attrs)
+
+
+def _param(module, name):
+    for param in _entry(module).params:
+        if param.name_hint == name if hasattr(param, "name_hint") else param.name == name:
+            return param
+    raise ValueError(f"the entry function has no parameter {name}")
+
+
+def _symbol(module, name):
+    for symbol in relax.analysis.defined_symbolic_vars(_entry(module)):
+        if symbol.name == name:
+            return symbol
+    raise ValueError(f"the entry function has no symbol {name}")
+
+
+def _resolve(value, module):
+    """Python's arguments from the JSON of the options."""
+    if isinstance(value, list):
+        return [_resolve(item, module) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if len(value) != 1 or not next(iter(value)).startswith("$"):
+        return {key: _resolve(item, module) for key, item in value.items()}
+    tag, item = next(iter(value.items()))
+    if tag == "$callable" and item == "always":
+        return _always
+    if tag == "$dtype":
+        return item
+    if tag == "$vdevice":
+        return module().global_infos["vdevice"][item]
+    if tag == "$param":
+        return _param(module(), item)
+    if tag == "$symbol":
+        return _symbol(module(), item)
+    if tag == "$tensor":
+        import host_values
+
+        return host_values.from_document(item)
+    raise ValueError(f"no option is tagged {tag}")

@@ -1,0 +1,125 @@
+"""The worker: serves requests until the client or its own life ends."""
+
+import ctypes
+import json
+import os
+
+import tvm
+
+import host_execute
+import host_frames
+from host_passes import UnknownPass
+
+STDERR_KEPT = 1 << 20
+TRIM_EVERY = 256
+
+_transform = tvm.get_global_func("passdiff.transform")
+_build = tvm.get_global_func("passdiff.build")
+_encode = tvm.get_global_func("passdiff.encode")
+_attempt = tvm.get_global_func("passdiff.attempt")
+_send = tvm.get_global_func("passdiff.send")
+
+
+def attempt(work):
+    """(what `work` returns, None), or (None, an ERROR of PROTOCOL.md)."""
+    returned = []
+
+    def call():
+        returned.append(work())
+
+    error = _attempt(call)
+    return (None, json.loads(str(error[1]))) if len(error) > 1 else (returned[0], None)
+
+
+class SourceModule:
+    """The request's module, built when an option first asks for it."""
+
+    def __init__(self, document):
+        self._document = document
+        self.built = None
+
+    def __call__(self):
+        if self.built is None:
+            self.built = _build(self._document)
+        return self.built
+
+
+class Worker:
+    def __init__(self, passes):
+        self._passes = passes
+
+    def make_pipeline(self, calls, source):
+        return [self._passes.make(name, options, source) for name, options in calls]
+
+    def _pipeline_or_error(self, calls, source):
+        """The passes; or, as JSON, the RESULT that says which of them could not be made."""
+        made = []
+        try:
+            for name, options in calls:
+                made.append(self._passes.make(name, options, source))
+            return made
+        except Exception as error:
+            kind = "UnknownPass" if isinstance(error, UnknownPass) else type(error).__name__
+            report = {"kind": kind, "site": f"{kind}@options", "message": str(error)}
+            return json.dumps({"ok": False, "error": report, "pass_index": len(made), "pass_seconds": 0.0, "input_mutated": False})
+
+    def transform(self, request, parts):
+        document = parts[request["module"]]
+        source = SourceModule(document)
+        pipelines = [self._pipeline_or_error(calls, source) for calls in request["pipelines"]]
+        get = request.get
+        _transform(request["id"], document, source.built, pipelines, get("snapshots", False), get("well_formed", False), get("sequential", False))
+
+    def execute(self, request, parts):
+        stage = host_execute.Stages()
+        value, error = attempt(lambda: host_execute.execute(request, parts, self.make_pipeline, SourceModule(parts[request["module"]]), stage))
+        if error is None:
+            return {"ok": True, "value": value}, []
+        return {"ok": False, "stage": stage.name, "error": error}, []
+
+    def compile(self, request, parts):
+        stage = host_execute.Stages()
+        _, error = attempt(lambda: host_execute.lower_and_compile(request, self.make_pipeline, SourceModule(parts[request["module"]]), stage))
+        return ({"ok": True} if error is None else {"ok": False, "stage": stage.name, "error": error}), []
+
+    def text(self, request, parts):
+        text, error = attempt(lambda: _build(parts[request["module"]]).script(show_meta=True))
+        return ({"text": text} if error is None else {"error": error}), []
+
+    def parse(self, request, _):
+        def work():
+            from tvm.script import from_source
+
+            module = from_source(request["text"])
+            if not isinstance(module, tvm.IRModule):
+                module = tvm.IRModule.from_expr(module)
+            return bytes(_encode(module))
+
+        document, error = attempt(work)
+        return ({"module": 1}, [document]) if error is None else ({"error": error}, [])
+
+
+def _trim_printed():
+    if os.fstat(2).st_size > STDERR_KEPT:
+        os.ftruncate(2, 0)
+
+
+def serve(connection, passes, page):
+    worker = Worker(passes)
+    address = ctypes.addressof(ctypes.c_char.from_buffer(page))
+    tvm.get_global_func("passdiff.connect")(connection.fileno(), address)
+    _send(host_frames.encode({"ready": os.getpid()}))
+    handlers = {"execute": worker.execute, "compile": worker.compile, "text": worker.text, "parse": worker.parse}
+    served = 0
+    # FoldConstant and LegalizeOps ask for a current target.
+    with tvm.target.Target("llvm"):
+        while (frame := host_frames.receive(connection)) is not None:
+            request, parts = frame
+            if request["do"] == "transform":
+                worker.transform(request, parts)
+            else:
+                header, bodies = handlers[request["do"]](request, parts)
+                _send(host_frames.encode({"id": request["id"], **header}, bodies))
+            served += 1
+            if served % TRIM_EVERY == 0:
+                _trim_printed()
