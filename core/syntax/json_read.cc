@@ -193,9 +193,9 @@ ExprPtr ModuleReader::read_call(ItemIndex at, const Type& declared) {
   const ExprPtr callee = operand(callee_at);
   std::vector<ExprPtr> args = operands(args_at);
   if (failed()) return nothing();
-  const auto* global = as<GlobalRef>(callee);
-  auto call = global != nullptr ? call_global(global->name, callee->type, args) : call_function(callee, args);
+  auto call = call_function(callee, args);
   if (call) return *std::move(call);
+  const auto* global = as<GlobalRef>(callee);
   return make_expr(Call{global != nullptr ? Callee(*global) : Callee(callee), std::move(args), {}, {}},
                    declared);
 }
