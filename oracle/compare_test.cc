@@ -1,0 +1,101 @@
+#include "oracle/compare.h"
+
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "core/tensor/tensor.h"
+
+namespace passdiff {
+namespace {
+
+Value tensor(DType dtype, std::vector<double> values) {
+  Tensor t = zeros(dtype, std::vector<std::int64_t>{static_cast<std::int64_t>(values.size())});
+  std::visit([&](auto& array) {
+    using Element = typename std::decay_t<decltype(array)>::value_type;
+    for (std::size_t i = 0; i < values.size(); ++i) array.data()[i] = static_cast<Element>(values[i]);
+  }, t.values);
+  return make_tensor(std::move(t));
+}
+
+// A side whose value does not depend on rounding.
+Rerun fixed(const Value& value) {
+  return [value](const Rounding&) -> Outcome { return Returned{value, {}}; };
+}
+// sum of `terms` in order, each partial sum rounded: what a re-associated float sum does.
+Value rounded_sum(const std::vector<double>& terms, Rounding rounding) {
+  double sum = 0;
+  for (double term : terms) sum = round_float(DType::float32, sum + term, rounding);
+  return tensor(DType::float32, {sum});
+}
+Rerun summing(std::vector<double> terms) {
+  return [terms](const Rounding& rounding) -> Outcome { return Returned{rounded_sum(terms, rounding), {}}; };
+}
+
+Symptom compare_fixed(const Value& a, const Value& b) { return compare_values(a, b, {}, fixed(a), fixed(b)).symptom; }
+
+TEST(CompareValues, EqualBitsAgreeAndNanEqualsNan) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(compare_fixed(tensor(DType::float32, {1, nan}), tensor(DType::float32, {1, nan})), Symptom::agree);
+}
+
+TEST(CompareValues, IntegersMustBeEqual) {
+  EXPECT_EQ(compare_fixed(tensor(DType::int32, {1, 2}), tensor(DType::int32, {1, 3})), Symptom::mismatch);
+}
+
+TEST(CompareValues, AnotherDtypeOrShapeIsAMismatch) {
+  EXPECT_EQ(compare_fixed(tensor(DType::float32, {1}), tensor(DType::float16, {1})), Symptom::mismatch);
+  EXPECT_EQ(compare_fixed(tensor(DType::float32, {1}), tensor(DType::float32, {1, 1})), Symptom::mismatch);
+}
+
+TEST(CompareValues, ADeterminedDifferenceIsAMismatch) {
+  EXPECT_EQ(compare_fixed(tensor(DType::float32, {1, 2}), tensor(DType::float32, {1, 2.001})), Symptom::mismatch);
+}
+
+TEST(CompareValues, AnAvoidedOverflowIsAMismatch) {
+  const double inf = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(compare_fixed(tensor(DType::float16, {inf}), tensor(DType::float16, {160})), Symptom::mismatch);
+}
+
+TEST(CompareValues, ReassociatedSumsAgree) {
+  const std::vector<double> terms = {0.1f, 0.2f, 0.7f, 0.3f};
+  const std::vector<double> reversed = {0.3f, 0.7f, 0.2f, 0.1f};
+  const Value a = rounded_sum(terms, {});
+  const Value b = rounded_sum(reversed, {});
+  EXPECT_EQ(compare_values(a, b, {Numerics::reassociated, 1}, summing(terms), summing(reversed)).symptom, Symptom::agree);
+}
+
+TEST(CompareValues, CancellationLeavesNothingToCompare) {
+  // 1e8 + 1 - 1e8: float32 keeps no digit of the 1.
+  const std::vector<double> terms = {1e8, 1.25, -1e8};
+  const std::vector<double> reordered = {1e8, -1e8, 1.25};
+  const Value a = rounded_sum(terms, {});
+  const Value b = rounded_sum(reordered, {});
+  EXPECT_NE(compare_values(a, b, {Numerics::reassociated, 1}, summing(terms), summing(reordered)).symptom, Symptom::mismatch);
+}
+
+TEST(CompareValues, AnUnstableDecisionIsInconclusive) {
+  // floor of a value that rounding moves across an integer.
+  const auto floor_of = [](double offset) -> Rerun {
+    return [offset](const Rounding& given) -> Outcome {
+      Rounding rounding = given;
+      const double third = round_float(DType::float32, 1.0 / 3, rounding);
+      return Returned{tensor(DType::float32, {std::floor(round_float(DType::float32, third * 3 + offset, rounding))}), {}};
+    };
+  };
+  const Value zero = tensor(DType::float32, {0});
+  const Value one = tensor(DType::float32, {1});
+  EXPECT_EQ(compare_values(one, zero, {}, floor_of(0), floor_of(-1e-9)).symptom, Symptom::inconclusive);
+}
+
+TEST(CompareValues, LoweringByDesignToleratesFewDigits) {
+  const Value a = tensor(DType::float32, {1, 2});
+  const Value b = tensor(DType::float32, {1.01, 2});
+  EXPECT_EQ(compare_values(a, b, {Numerics::lowered, 1}, fixed(a), fixed(b)).symptom, Symptom::agree);
+  const Value c = tensor(DType::float32, {3, 2});
+  EXPECT_EQ(compare_values(a, c, {Numerics::lowered, 1}, fixed(a), fixed(c)).symptom, Symptom::mismatch);
+}
+
+}  // namespace
+}  // namespace passdiff

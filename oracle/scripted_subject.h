@@ -1,0 +1,70 @@
+// For tests: a subject whose passes are functions given by the test.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/syntax/well_formed.h"
+#include "passes/pass.h"
+
+namespace passdiff {
+
+class ScriptedSubject final : public Subject {
+ public:
+  using Run = std::function<TransformReply(const Module&)>;
+
+  void add(Pass pass, Run run) {
+    passes_.push_back(std::move(pass));
+    runs_.push_back(std::move(run));
+  }
+  // A pass that returns `run(module)` and keeps its contract otherwise.
+  void add(std::string name, std::function<Module(const Module&)> run, Contract contract = {}) {
+    Pass pass;
+    pass.name = std::move(name);
+    pass.contract = std::move(contract);
+    add(std::move(pass), [run = std::move(run)](const Module& module) {
+      TransformReply reply;
+      Module target = run(module);
+      reply.subject_well_formed = !well_formed(target).has_value();
+      reply.result = Transformed{std::move(target), false, {}};
+      return reply;
+    });
+  }
+
+  std::string_view name() const override { return "native"; }
+  std::string version() const override { return "test"; }
+  std::span<const Pass> passes() const override { return passes_; }
+
+  std::vector<TransformReply> transform(const Module& module, std::span<const Pipeline> pipelines, const TransformOptions&) override {
+    std::vector<TransformReply> replies;
+    for (const Pipeline& pipeline : pipelines) replies.push_back(run(module, pipeline));
+    return replies;
+  }
+  std::optional<VmReply> execute(const TestCase&, const Pipeline&, const CallPlan&) override { return std::nullopt; }
+  std::optional<std::string> repro_script(const ReproRequest&) override { return std::nullopt; }
+
+ private:
+  TransformReply run(const Module& module, const Pipeline& pipeline) const {
+    TransformReply reply;
+    reply.result = Transformed{module, false, {}};
+    Module current = module;
+    for (std::size_t i = 0; i < pipeline.size(); ++i) {
+      for (std::size_t k = 0; k < passes_.size(); ++k) {
+        if (passes_[k].name != pipeline[i].name) continue;
+        reply = runs_[k](current);
+        reply.pass_index = static_cast<int>(i);
+        const auto* transformed = std::get_if<Transformed>(&reply.result);
+        if (transformed == nullptr || !transformed->target) return reply;
+        current = *transformed->target;
+      }
+    }
+    return reply;
+  }
+
+  std::vector<Pass> passes_;
+  std::vector<Run> runs_;
+};
+
+}  // namespace passdiff
