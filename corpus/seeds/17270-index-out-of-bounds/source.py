@@ -1,0 +1,13 @@
+from tvm.script import ir as I
+from tvm.script import relax as R
+
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((2, 16), "float32"), w: R.Tensor((16, 16), "float32"), indices: R.Tensor((3,), "int64")) -> R.Tensor((2, 3), "float32"):
+        with R.dataflow():
+            picked = R.take(w, indices, axis=1)
+            out = R.matmul(x, picked)
+            R.output(out)
+        return out
