@@ -122,11 +122,19 @@ bool HostConnection::await_worker() {
   return true;
 }
 
+// The host may name the place of death in `died` itself, instead of announcing each pass beforehand.
 void HostConnection::note_died(const nlohmann::json& header, Answer& answer) {
   worker_ = 0;
   answer.signal = text_or(header, "signal", "");
   if (answer.signal.empty()) answer.signal = "exit " + std::to_string(integer_or(header, "exit", -1));
   answer.printed = text_or(header, "stderr", "");
+  const auto request = header.find("request");
+  const int pipeline = integer_or(header, "progress", -1);
+  if (request != header.end() && *request == last_id_ && pipeline >= 0) {
+    answer.progress = Answer::Progress{pipeline, std::max(integer_or(header, "pass", 0), 0)};
+  }
+  const auto memory = header.find("memory");
+  if (memory != header.end() && *memory == true) answer.end = Answer::End::memory;
 }
 
 Answer HostConnection::ask(nlohmann::json header, std::span<const std::span<const std::uint8_t>> bodies,
@@ -149,8 +157,9 @@ Answer HostConnection::ask(nlohmann::json header, std::span<const std::span<cons
         worker_ = process_in(got, "ready");
       } else if (got.contains("died")) {
         if (process_in(got, "died") != worker_) continue;
+        answer.end = Answer::End::died;
         note_died(got, answer);
-        answer.end = killed.value_or(Answer::End::died);
+        if (killed) answer.end = *killed;
         return answer;
       } else if (const auto of = got.find("id"); of != got.end() && *of == id && !killed) {
         if (!got.contains("progress")) {

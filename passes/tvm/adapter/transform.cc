@@ -111,22 +111,22 @@ void Transformation::run_passes(const Passes& passes, json& result) {
 }
 
 void Transformation::report_target(const ObjectRef& target, json& result) {
-  result["well_formed"] = nullptr;
-  if (request_.well_formed) {
-    try {
-      result["well_formed"] = is_well_formed(target);
-    } catch (const ffi::Error&) {  // the checker itself failed: no verdict
-    }
-  }
   try {
     std::string encoded = encode_module(target);
     if (encoded == source_.encoded) {
       result["unchanged"] = true;
-    } else {
-      result["module"] = add_body(std::move(encoded));
+      result["well_formed"] = true;  // as the source is
+      return;
     }
+    result["module"] = add_body(std::move(encoded));
   } catch (const Unreadable& unreadable) {
     result["unreadable"] = unreadable.what();
+  }
+  result["well_formed"] = nullptr;
+  if (!request_.well_formed) return;
+  try {
+    result["well_formed"] = is_well_formed(target);
+  } catch (const ffi::Error&) {  // the checker itself failed: no verdict
   }
 }
 

@@ -9,6 +9,9 @@
 namespace passdiff {
 namespace {
 
+// A frame for every pass would cost the client as much as a quick pass takes; deadlines are in seconds.
+constexpr std::chrono::milliseconds kSilence{20};
+
 void put_u32(std::string& out, std::size_t value) {
   for (int shift = 0; shift < 32; shift += 8) out.push_back(static_cast<char>(value >> shift & 0xff));
 }
@@ -47,10 +50,14 @@ void Worker::at(std::int64_t request, std::int32_t pipeline, std::int32_t pass) 
   page_->request = request;
   page_->pipeline = pipeline;
   page_->pass = pass;
-  if (pipeline < 0) return;
-  send(make_frame("{\"id\":" + std::to_string(request) + ",\"progress\":" + std::to_string(pipeline) +
-                      ",\"pass\":" + std::to_string(pass) + "}",
-                  {}));
+  const Clock::time_point now = Clock::now();
+  if (pipeline >= 0 && now - announced_ >= kSilence) {
+    send(make_frame("{\"id\":" + std::to_string(request) + ",\"progress\":" + std::to_string(pipeline) +
+                        ",\"pass\":" + std::to_string(pass) + "}",
+                    {}));
+    announced_ = now;
+  }
+  if (pipeline < 0) announced_ = now;
 }
 
 Worker& worker() {

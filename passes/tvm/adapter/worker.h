@@ -2,6 +2,7 @@
 // far it got.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -23,12 +24,15 @@ class Worker {
     socket_ = socket;
     page_ = page;
   }
-  // Notes where the worker is; tells the client too, which has to blame somebody if the worker hangs here.
+  // Notes where the worker is. Tells the client too, if it has heard nothing for a while: its deadlines are per pipeline.
   void at(std::int64_t request, std::int32_t pipeline, std::int32_t pass);
   void send(std::string_view frame);
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   int socket_ = -1;
+  Clock::time_point announced_;
   Progress own_page_;
   Progress* page_ = &own_page_;
 };
