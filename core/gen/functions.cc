@@ -196,14 +196,15 @@ bool add_closure(Choices& choices, GraphBuilder& graph) {
   if (graph.has_symbols()) return false;  // a symbolic variable belongs to one function
   std::vector<Var> params;
   std::vector<ExprPtr> args;
+  if (graph.entries().empty()) graph.any_tensor(choices, 0, 3);
   GraphBuilder body(graph.draft(), graph.function(), &graph);
   const std::size_t count = 1 + choices.index(2);
   for (std::size_t i = 0; i < count; ++i) {
-    const Entry* entry =
-        graph.choose(choices, [](const Entry& e) { return e.tensor != nullptr && e.var != nullptr; });
+    const ExprPtr arg = graph.any_tensor(choices, 0, 3);
+    const Entry* entry = arg != nullptr ? graph.find(arg) : nullptr;
     if (entry == nullptr) return false;
-    args.push_back(entry->shown.expr);
-    body.parameter_for(entry->shown.expr->type, *entry, nullptr, &params);
+    args.push_back(arg);
+    body.parameter_for(arg->type, *entry, nullptr, &params);
   }
   grow_calls(choices, body, 1 + static_cast<int>(choices.index(3)));
   if (body.binding_count() == 0) return false;

@@ -181,7 +181,9 @@ ExprPtr GraphBuilder::call(std::string_view name, std::vector<ExprPtr> args,
     attrs.push_back(found != given.end() ? found->second : param.default_value.value_or(AttrValue{}));
   }
   CHECK(used == given.size()) << name << " lacks an attribute that was given";
-  return emit(*op, std::move(args), std::move(attrs));
+  ExprPtr var = emit(*op, std::move(args), std::move(attrs));
+  const TensorType* type = var != nullptr ? var->type.as_tensor() : nullptr;
+  return type != nullptr && !type->shape.has_value() ? nullptr : var;
 }
 
 ExprPtr GraphBuilder::draw_call(Choices& choices, const OpDef& op) {

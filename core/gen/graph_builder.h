@@ -59,6 +59,7 @@ class GraphBuilder final : public Scope {
   // Binding. Each gives the new variable, or null if the expression does not type, is undefined or too large,
   // or if an operand is null: so that idioms are straight lines.
   ExprPtr emit(const OpDef& op, std::vector<ExprPtr> args, Attrs attrs);
+  // For idioms, which read shapes: null too if the result's shape is not known to type inference.
   ExprPtr call(std::string_view op, std::vector<ExprPtr> args, std::initializer_list<AttrArg> attrs = {});
   ExprPtr draw_call(Choices& choices, const OpDef& op);  // by the op's generation rule
   ExprPtr bind(ExprPtr value);                           // a leaf, a tuple or an item of one: evaluated here
