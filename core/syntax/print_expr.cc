@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "core/ops/op.h"
+#include "core/syntax/devices.h"
 #include "core/syntax/printer.h"
 #include "core/tensor/tensor.h"
 
@@ -42,6 +43,14 @@ std::string PrintContext::operand(const ExprPtr& value) {
   return out + ")";
 }
 
+std::string PrintContext::device(VDeviceRef ref) const {
+  if (module == nullptr || ref.index < 0 || static_cast<std::size_t>(ref.index) >= module->vdevices.size()) {
+    return quote(vdevice(ref.index));
+  }
+  const VDevice& found = module->vdevices[static_cast<std::size_t>(ref.index)];
+  return fmt::format("R.device(device_type={}, index={})", device_type(found.target), found.id);
+}
+
 std::string PrintContext::attr(const AttrValue& value) {
   if (const DType* dtype = std::get_if<DType>(&value)) return quote(dtype_name(*dtype));
   if (const VDeviceRef* device = std::get_if<VDeviceRef>(&value)) return quote(vdevice(device->index));
@@ -60,7 +69,11 @@ std::string PrintContext::op_call(const OpDef& op, const Call& call) {
   for (std::size_t i = 0; i < params.size() && i < call.attrs.size(); ++i) {
     const bool absent = std::holds_alternative<std::monostate>(call.attrs[i]);
     if (absent && params[i].default_value == call.attrs[i]) continue;
-    out += fmt::format("{}{}={}", separator, params[i].name, attr(call.attrs[i]));
+    // The one op whose attribute is a runtime device.
+    const VDeviceRef* hint =
+        op.name == "relax.hint_on_device" ? std::get_if<VDeviceRef>(&call.attrs[i]) : nullptr;
+    out += fmt::format("{}{}={}", separator, params[i].name,
+                       hint != nullptr ? device(*hint) : attr(call.attrs[i]));
     separator = ", ";
   }
   return out + ")";

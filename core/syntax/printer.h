@@ -56,6 +56,7 @@ struct PrintContext {
   std::string operand(const ExprPtr& expr);
   std::string prim(const PrimValue& value);
   std::string attr(const AttrValue& value);
+  std::string device(VDeviceRef ref) const;
 };
 
 // Literals.
