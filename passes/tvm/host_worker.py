@@ -9,6 +9,7 @@ import tvm
 import host_execute
 import host_frames
 from host_passes import UnknownPass
+from host_supervisor import PROGRESS
 
 STDERR_KEPT = 1 << 20
 TRIM_EVERY = 256
@@ -115,6 +116,7 @@ def serve(connection, passes, page):
     with tvm.target.Target("llvm"):
         while (frame := host_frames.receive(connection)) is not None:
             request, parts = frame
+            PROGRESS.pack_into(page, 0, request["id"], -1, -1, 0)
             if request["do"] == "transform":
                 worker.transform(request, parts)
             else:

@@ -12,14 +12,27 @@ namespace {
 
 constexpr std::size_t kMaxMessage = 16 << 10;  // TVM's messages may print the module
 
-// "tvm::relax::Foo(int)" without its parameters; "(anonymous namespace)" and "operator()" are part of a name.
+// "tvm::relax::Foo" of "void tvm::relax::Foo(int)"; "(anonymous namespace)" and "operator()" are part of a name.
 std::string_view function_name(std::string_view symbol) {
-  for (std::size_t at = symbol.find('('); at != std::string_view::npos; at = symbol.find('(', at + 1)) {
-    if (symbol.substr(at).starts_with("(anonymous")) continue;
-    if (symbol.substr(0, at).ends_with("operator")) continue;
-    return symbol.substr(0, at);
+  std::size_t start = 0;
+  int angles = 0;
+  for (std::size_t at = 0; at < symbol.size(); ++at) {
+    const std::string_view rest = symbol.substr(at);
+    if (rest.starts_with("(anonymous namespace)")) {
+      at += std::string_view("(anonymous namespace)").size() - 1;
+    } else if (rest.starts_with("operator")) {
+      return symbol.substr(start, at - start + std::string_view("operator").size());
+    } else if (rest.front() == '<') {
+      ++angles;
+    } else if (rest.front() == '>') {
+      --angles;
+    } else if (angles == 0 && rest.front() == ' ') {
+      start = at + 1;
+    } else if (angles == 0 && rest.front() == '(') {
+      return symbol.substr(start, at - start);
+    }
   }
-  return symbol;
+  return symbol.substr(start);
 }
 
 // "file.cc:function" of the first frame: File "/tvm/src/file.cc", line 12, in function(int)
