@@ -49,7 +49,7 @@ Value eval_arg(std::span<const Value> args, const Attrs& attrs, const Type&, Eva
   const std::vector<std::int64_t> dims = data.shape();
   Ints storage;
   const std::optional<Reduction> r = reduction_of(dims, axis_list(attrs, storage), attr<bool>(attrs, 1));
-  if (!r) return misfit();
+  if (!r) return misfit(context);
   if (r->is_empty()) report_empty(extreme == Extreme::max ? "argmax" : "argmin", context);
   Tensor result = zeros(DType::int64, r->shape);
   std::int64_t* out = std::get<Tensor::Ints>(result.values).data();

@@ -42,17 +42,17 @@ Result<Type> infer_permute(std::span<const ExprPtr> args, const Attrs& attrs) {
   return Type(make_tensor_type(std::move(shape), data.rank, data.dtype, data.vdevice));
 }
 
-Value eval_permute(std::span<const Value> args, const Attrs& attrs, const Type&, EvalContext&) {
+Value eval_permute(std::span<const Value> args, const Attrs& attrs, const Type&, EvalContext& context) {
   const Tensor& data = args[0].tensor();
   const std::vector<std::int64_t> dims = data.shape();
   const std::vector<WalkAxis> walk = row_major(dims);
   const Ints* axes = optional_attr<Ints>(attrs, 0);
-  if (axes && axes->size() != dims.size()) return misfit();
+  if (axes && axes->size() != dims.size()) return misfit(context);
   std::vector<WalkAxis> permuted;
   std::vector<std::int64_t> shape;
   for (std::size_t i = 0; i < dims.size(); ++i) {
     const int axis = axes ? runtime_axis((*axes)[i], dims.size()) : static_cast<int>(dims.size() - 1 - i);
-    if (axis < 0) return misfit();
+    if (axis < 0) return misfit(context);
     permuted.push_back(walk[static_cast<std::size_t>(axis)]);
     shape.push_back(permuted.back().size);
   }
@@ -98,14 +98,14 @@ Result<Type> infer_expand(std::span<const ExprPtr> args, const Attrs& attrs) {
   return Type(make_tensor_type(std::move(shape), rank, data.dtype, data.vdevice));
 }
 
-Value eval_expand(std::span<const Value> args, const Attrs& attrs, const Type&, EvalContext&) {
+Value eval_expand(std::span<const Value> args, const Attrs& attrs, const Type&, EvalContext& context) {
   const Tensor& data = args[0].tensor();
   const std::vector<std::int64_t> dims = data.shape();
   const Ints& given = attr<Ints>(attrs, 0);
   std::vector<std::int64_t> shape(dims.size() + given.size(), -1);
   for (const std::int64_t axis : given) {
     const int normal = runtime_axis(axis, shape.size());
-    if (normal < 0 || shape[static_cast<std::size_t>(normal)] == 1) return misfit();
+    if (normal < 0 || shape[static_cast<std::size_t>(normal)] == 1) return misfit(context);
     shape[static_cast<std::size_t>(normal)] = 1;
   }
   std::size_t next = 0;
@@ -155,21 +155,24 @@ Result<Type> infer_squeeze(std::span<const ExprPtr> args, const Attrs& attrs) {
   return Type(make_tensor_type(std::move(shape), kUnknownRank, data.dtype, data.vdevice));
 }
 
-Value eval_squeeze(std::span<const Value> args, const Attrs& attrs, const Type&, EvalContext&) {
+Value eval_squeeze(std::span<const Value> args, const Attrs& attrs, const Type& result,
+                   EvalContext& context) {
   const Tensor& data = args[0].tensor();
   const std::vector<std::int64_t> dims = data.shape();
   const Ints* axes = optional_attr<Ints>(attrs, 0);
   std::vector<bool> asked(dims.size(), axes == nullptr);
   for (std::size_t i = 0; axes && i < axes->size(); ++i) {
     const int axis = runtime_axis((*axes)[i], dims.size());
-    if (axis < 0) return misfit();
+    if (axis < 0) return misfit(context);
     asked[static_cast<std::size_t>(axis)] = true;
   }
-  // A symbolic axis that is not 1 after all stays, and the result then has not the type inferred.
   std::vector<std::int64_t> shape;
   for (std::size_t i = 0; i < dims.size(); ++i) {
     if (!asked[i] || dims[i] != 1) shape.push_back(dims[i]);
   }
+  // A symbolic axis was squeezed that is not 1 after all.
+  const TensorType* type = result.as_tensor();
+  if (type && type->rank != kUnknownRank && type->rank != std::ssize(shape)) return misfit(context);
   return make_tensor(with_shape(data, shape));
 }
 
@@ -196,11 +199,11 @@ Result<Type> infer_flip(std::span<const ExprPtr> args, const Attrs& attrs) {
   return args[0]->type;
 }
 
-Value eval_flip(std::span<const Value> args, const Attrs& attrs, const Type&, EvalContext&) {
+Value eval_flip(std::span<const Value> args, const Attrs& attrs, const Type&, EvalContext& context) {
   const Tensor& data = args[0].tensor();
   const std::vector<std::int64_t> dims = data.shape();
   const int axis = runtime_axis(attr<std::int64_t>(attrs, 0), dims.size());
-  if (axis < 0) return misfit();
+  if (axis < 0) return misfit(context);
   std::vector<WalkAxis> walk = row_major(dims);
   WalkAxis& flipped = walk[static_cast<std::size_t>(axis)];
   const std::int64_t offset = (flipped.size - 1) * flipped.stride;

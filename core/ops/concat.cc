@@ -134,12 +134,12 @@ bool fit_together(std::span<const Value> tensors, int except) {
   return true;
 }
 
-Value eval_concat(std::span<const Value> args, const Attrs& attrs, const Type&, EvalContext&) {
+Value eval_concat(std::span<const Value> args, const Attrs& attrs, const Type&, EvalContext& context) {
   const std::vector<Value>& tensors = args[0].tuple().fields;
   std::vector<std::int64_t> shape = tensors[0].tensor().shape();
   const std::int64_t* given = optional_attr<std::int64_t>(attrs, 0);
   const int axis = runtime_axis(given ? *given : 0, shape.size());
-  if (axis < 0 || !fit_together(tensors, axis)) return misfit();
+  if (axis < 0 || !fit_together(tensors, axis)) return misfit(context);
   std::int64_t& total = shape[static_cast<std::size_t>(axis)];
   for (std::size_t i = 1; i < tensors.size(); ++i) {
     total += static_cast<std::int64_t>(tensors[i].tensor().shape()[static_cast<std::size_t>(axis)]);
@@ -207,12 +207,12 @@ Result<Type> infer_stack(std::span<const ExprPtr> args, const Attrs& attrs) {
   return Type(result);
 }
 
-Value eval_stack(std::span<const Value> args, const Attrs& attrs, const Type&, EvalContext&) {
+Value eval_stack(std::span<const Value> args, const Attrs& attrs, const Type&, EvalContext& context) {
   const std::vector<Value>& tensors = args[0].tuple().fields;
   std::vector<std::int64_t> shape = tensors[0].tensor().shape();
   const std::int64_t* given = optional_attr<std::int64_t>(attrs, 0);
   const int axis = runtime_axis(given ? *given : 0, shape.size() + 1);
-  if (axis < 0 || !fit_together(tensors, -1)) return misfit();
+  if (axis < 0 || !fit_together(tensors, -1)) return misfit(context);
   shape.insert(shape.begin() + axis, std::ssize(tensors));
   return join(tensors, shape, axis);
 }

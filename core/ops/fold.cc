@@ -84,7 +84,7 @@ Value eval_fold(std::span<const Value> args, const Attrs& attrs, const Type&, Ev
   const Tensor& data = args[0].tensor();
   const std::vector<std::int64_t> dims = data.shape();
   const std::optional<Reduction> r = reduction_of(dims, optional_attr<Ints>(attrs, 0), attr<bool>(attrs, 1));
-  if (!r) return misfit();
+  if (!r) return misfit(context);
   if constexpr (fold == Fold::max || fold == Fold::min) {
     if (r->is_empty()) report_empty(name_of(fold), context);
     Tensor result = zeros(data.dtype, r->shape);

@@ -169,7 +169,7 @@ Value eval_matmul(std::span<const Value> args, const Attrs& attrs, const Type&, 
   const Tensor* a = &args[0].tensor();
   const Tensor* b = &args[1].tensor();
   const std::optional<Geometry> geometry = geometry_of(a->shape(), b->shape());
-  if (!geometry) return misfit();
+  if (!geometry) return misfit(context);
   const DType* out_dtype = optional_attr<DType>(attrs, 0);
   const DType dtype = out_dtype ? *out_dtype : a->dtype;
   Tensor a_cast, b_cast;
@@ -177,7 +177,7 @@ Value eval_matmul(std::span<const Value> args, const Attrs& attrs, const Type&, 
   if (out_dtype && a->dtype != dtype) a = &(a_cast = convert(*a, dtype, context));
   if (out_dtype && b->dtype != dtype) b = &(b_cast = convert(*b, dtype, context));
   if (is_float(dtype)) return multiply_floats(*a, *b, *geometry, dtype, context);
-  if (is_float(a->dtype) || is_float(b->dtype)) return misfit();
+  if (is_float(a->dtype) || is_float(b->dtype)) return misfit(context);
   return multiply_ints(*a, *b, *geometry, dtype, context);
 }
 

@@ -33,7 +33,8 @@ std::optional<Drawn> draw_operand(Choices& choices, Scope& scope, const Want& wa
     // One that is asked for by its shape has a type that says so.
     Want exact = want;
     if (!exact.dtype) exact.dtype = want.numeric_only ? DType::int32 : scope.float_dtype(choices);
-    if (!exact.shape) exact.shape = scope.shape(choices, want.min_rank.value_or(0), want.max_rank.value_or(3));
+    if (!exact.shape)
+      exact.shape = scope.shape(choices, want.min_rank.value_or(0), want.max_rank.value_or(3));
     entry = scope.tensor(choices, exact);
   }
   if (!entry || !says_enough(*entry, known)) return std::nullopt;

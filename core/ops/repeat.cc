@@ -41,7 +41,7 @@ Result<Type> infer_tile(std::span<const ExprPtr> args, const Attrs& attrs) {
   return Type(make_tensor_type(std::move(shape), rank, data.dtype, data.vdevice));
 }
 
-Value eval_tile(std::span<const Value> args, const Attrs& attrs, const Type&, EvalContext&) {
+Value eval_tile(std::span<const Value> args, const Attrs& attrs, const Type&, EvalContext& context) {
   const Tensor& data = args[0].tensor();
   const std::vector<std::int64_t> dims = data.shape();
   const Ints repeats = padded_repeats(attr<Ints>(attrs, 0), dims.size());
@@ -51,12 +51,12 @@ Value eval_tile(std::span<const Value> args, const Attrs& attrs, const Type&, Ev
   std::vector<WalkAxis> walk;
   for (std::size_t i = 0; i < repeats.size(); ++i) {
     const WalkAxis axis = i < added ? WalkAxis{1, 0} : source[i - added];
-    if (!is_affordable(std::array{repeats[i], axis.size})) return misfit();
+    if (!is_affordable(std::array{repeats[i], axis.size})) return misfit(context);
     shape.push_back(repeats[i] * axis.size);
     walk.push_back({repeats[i], 0});
     walk.push_back(axis);
   }
-  if (!is_affordable(shape)) return misfit();
+  if (!is_affordable(shape)) return misfit(context);
   return make_tensor(copy_strided(data, shape, 0, walk));
 }
 
@@ -103,7 +103,7 @@ Result<Type> infer_repeat(std::span<const ExprPtr> args, const Attrs& attrs) {
   return Type(make_tensor_type(Shape{total}, 1, data.dtype, data.vdevice));
 }
 
-Value eval_repeat(std::span<const Value> args, const Attrs& attrs, const Type&, EvalContext&) {
+Value eval_repeat(std::span<const Value> args, const Attrs& attrs, const Type&, EvalContext& context) {
   const Tensor& data = args[0].tensor();
   std::vector<std::int64_t> shape = data.shape();
   const std::int64_t repeats = attr<std::int64_t>(attrs, 0);
@@ -113,12 +113,12 @@ Value eval_repeat(std::span<const Value> args, const Attrs& attrs, const Type&, 
   } else {
     shape = {element_count(shape)};
   }
-  if (axis < 0) return misfit();
+  if (axis < 0) return misfit(context);
   std::vector<WalkAxis> walk = row_major(shape);
   std::int64_t& size = shape[static_cast<std::size_t>(axis)];
-  if (!is_affordable(std::array{repeats, size})) return misfit();
+  if (!is_affordable(std::array{repeats, size})) return misfit(context);
   size *= repeats;
-  if (!is_affordable(shape)) return misfit();
+  if (!is_affordable(shape)) return misfit(context);
   walk.insert(walk.begin() + axis + 1, {repeats, 0});
   return make_tensor(copy_strided(data, shape, 0, walk));
 }

@@ -45,10 +45,11 @@ Result<Type> infer_reshape(std::span<const ExprPtr> args, const Attrs&) {
   return Type(make_tensor_type(shape.values, shape.rank, data.dtype, data.vdevice));
 }
 
-Value eval_reshape(std::span<const Value> args, const Attrs&, const Type&, EvalContext&) {
+Value eval_reshape(std::span<const Value> args, const Attrs&, const Type&, EvalContext& context) {
   const Tensor& data = args[0].tensor();
   const std::vector<std::int64_t>& dims = args[1].shape().dims;
-  if (!is_affordable(dims) || element_count(dims) != static_cast<std::int64_t>(data.size())) return misfit();
+  if (!is_affordable(dims) || element_count(dims) != static_cast<std::int64_t>(data.size()))
+    return misfit(context);
   return make_tensor(with_shape(data, dims));
 }
 
@@ -131,17 +132,17 @@ Result<Type> infer_broadcast_to(std::span<const ExprPtr> args, const Attrs&) {
   return Type(make_tensor_type(literal ? shape.values : std::nullopt, shape.rank, data.dtype, data.vdevice));
 }
 
-Value eval_broadcast_to(std::span<const Value> args, const Attrs&, const Type&, EvalContext&) {
+Value eval_broadcast_to(std::span<const Value> args, const Attrs&, const Type&, EvalContext& context) {
   const Tensor& data = args[0].tensor();
   const std::vector<std::int64_t> dims = data.shape();
   const std::vector<std::int64_t>& target = args[1].shape().dims;
-  if (target.size() < dims.size() || !is_affordable(target)) return misfit();
+  if (target.size() < dims.size() || !is_affordable(target)) return misfit(context);
   const std::vector<WalkAxis> source = row_major(dims);
   std::vector<WalkAxis> walk;
   const std::size_t added = target.size() - dims.size();
   for (std::size_t i = 0; i < target.size(); ++i) {
     const WalkAxis axis = i < added ? WalkAxis{1, 0} : source[i - added];
-    if (axis.size != 1 && axis.size != target[i]) return misfit();
+    if (axis.size != 1 && axis.size != target[i]) return misfit(context);
     walk.push_back({target[i], axis.size == 1 ? 0 : axis.stride});
   }
   return make_tensor(copy_strided(data, target, 0, walk));

@@ -80,7 +80,7 @@ Value eval_scan(std::span<const Value> args, const Attrs& attrs, const Type&, Ev
   int axis = 0;
   if (const std::int64_t* given = optional_attr<std::int64_t>(attrs, 0)) {
     axis = runtime_axis(*given, shape.size());
-    if (axis < 0) return misfit();
+    if (axis < 0) return misfit(context);
   } else {
     shape = {element_count(shape)};
   }

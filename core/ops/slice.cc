@@ -186,12 +186,12 @@ Value eval_slice(std::span<const Value> args, const Attrs& attrs, const Type&, E
   std::int64_t offset = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const int axis = runtime_axis(scalar_at(args[1], i), dims.size());
-    if (axis < 0) return misfit();
+    if (axis < 0) return misfit(context);
     const std::int64_t stride = args.size() > 4 ? scalar_at(args[4], i) : 1;
     WalkAxis& step = walk[static_cast<std::size_t>(axis)];
     const std::optional<std::int64_t> start =
         slice_axis(step, scalar_at(args[2], i), scalar_at(args[3], i), stride, attr<bool>(attrs, 0), context);
-    if (!start) return misfit();
+    if (!start) return Value();  // reported
     offset += *start;
     dims[static_cast<std::size_t>(axis)] = step.size;
   }

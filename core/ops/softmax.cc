@@ -43,7 +43,7 @@ Value eval_softmax(std::span<const Value> args, const Attrs& attrs, const Type&,
   const Tensor& data = args[0].tensor();
   const std::vector<std::int64_t> shape = data.shape();
   const int axis = runtime_axis(attr<std::int64_t>(attrs, 0), shape.size());
-  if (axis < 0 || !is_float(data.dtype)) return misfit();
+  if (axis < 0 || !is_float(data.dtype)) return misfit(context);
   const AxisSplit split = split_at(shape, axis);
   const double* in = data.floats().data();
   Tensor::Floats result = float_array(shape);

@@ -89,11 +89,11 @@ Result<Type> infer_split(std::span<const ExprPtr> args, const Attrs& attrs) {
   return tuple_type(std::move(pieces));
 }
 
-Value eval_split(std::span<const Value> args, const Attrs& attrs, const Type&, EvalContext&) {
+Value eval_split(std::span<const Value> args, const Attrs& attrs, const Type&, EvalContext& context) {
   const Tensor& data = args[0].tensor();
   const std::vector<std::int64_t> dims = data.shape();
   const int axis = runtime_axis(attr<std::int64_t>(attrs, 1), dims.size());
-  if (axis < 0) return misfit();
+  if (axis < 0) return misfit(context);
   if (is_whole(attrs[0])) return args[0];
   const std::int64_t* sections = optional_attr<std::int64_t>(attrs, 0);
   const AxisSplit around = split_at(dims, axis);
@@ -103,7 +103,7 @@ Value eval_split(std::span<const Value> args, const Attrs& attrs, const Type&, E
   std::int64_t each_start = 0;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const std::int64_t size = sizes[i].value();
-    if (size < 0) return misfit();
+    if (size < 0) return misfit(context);
     std::int64_t start = each_start;
     if (!sections && i > 0) start = std::clamp<std::int64_t>(attr<Ints>(attrs, 0)[i - 1], 0, around.size);
     each_start += size;

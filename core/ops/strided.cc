@@ -91,4 +91,10 @@ int runtime_axis(std::int64_t axis, std::size_t rank) {
   return static_cast<int>(axis < 0 ? axis + signed_rank : axis);
 }
 
+Value misfit(EvalContext& context) {
+  context.log.report(UndefinedRule::index_out_of_bounds,
+                     "operands whose sizes at run time do not fit each other");
+  return Value();
+}
+
 }  // namespace passdiff

@@ -40,10 +40,9 @@ bool is_affordable(std::span<const std::int64_t> shape);
 // The axis in [0, rank), or -1. Inference has checked it already wherever the rank was known.
 int runtime_axis(std::int64_t axis, std::size_t rank);
 
-// What evaluation returns where types left open whether the operands fit and they do not: the interpreter
-// finds that no type holds it (wrong type).
-inline Value misfit() {
-  return Value();
-}
+// What evaluation returns where types left open whether the operands fit and at run time they do not
+// (symbolic sizes, unknown ranks and dtypes): TVM's kernels then read out of bounds, and so it is reported.
+// Rows do not list it.
+Value misfit(EvalContext& context);
 
 }  // namespace passdiff

@@ -119,7 +119,7 @@ Value eval_take(std::span<const Value> args, const Attrs& attrs, const Type&, Ev
   const std::optional<TakeMode> mode = mode_of(attrs);
   std::vector<std::int64_t> index_shape;
   std::vector<std::int64_t> places = index_values(args[1], index_shape);
-  if (axis < 0 || !mode || std::ssize(places) != element_count(index_shape)) return misfit();
+  if (axis < 0 || !mode || std::ssize(places) != element_count(index_shape)) return misfit(context);
   const AxisSplit split = split_at(dims, axis);
   bool reported = false;
   for (std::int64_t& place : places) {
@@ -132,7 +132,7 @@ Value eval_take(std::span<const Value> args, const Attrs& attrs, const Type&, Ev
   std::vector<std::int64_t> shape = dims;
   const auto at = shape.erase(shape.begin() + axis);
   shape.insert(at, index_shape.begin(), index_shape.end());
-  if (!is_affordable(shape)) return misfit();
+  if (!is_affordable(shape)) return misfit(context);
   Tensor result = zeros(data.dtype, shape);
   std::visit(
       [&](const auto& from) {
@@ -242,7 +242,7 @@ Value eval_gather(std::span<const Value> args, const Attrs& attrs, const Type&, 
   const std::vector<std::int64_t> dims = data.shape();
   const std::vector<std::int64_t> shape = indices.shape();
   const int axis = runtime_axis(attr<std::int64_t>(attrs, 0), dims.size());
-  if (axis < 0 || shape.size() != dims.size() || is_float(indices.dtype)) return misfit();
+  if (axis < 0 || shape.size() != dims.size() || is_float(indices.dtype)) return misfit(context);
   std::vector<std::int64_t> storage;
   const std::vector<std::int64_t> places =
       gather_places(dims, shape, ints_of(indices, storage), axis, context);
