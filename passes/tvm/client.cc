@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/syntax/json.h"
+#include "passes/tvm/batch.h"
 #include "passes/tvm/connection.h"
 #include "passes/tvm/documents.h"
 #include "passes/tvm/location.h"
@@ -17,42 +18,6 @@ using nlohmann::json;
 namespace fs = std::filesystem;
 using Body = std::span<const std::uint8_t>;
 
-TransformReply failed(decltype(TransformReply::result) result, int pass_index) {
-  TransformReply reply;
-  reply.result = std::move(result);
-  reply.pass_index = pass_index;
-  return reply;
-}
-
-// What the end of a worker says of the pipeline it was at.
-TransformReply verdict_of_death(const Answer& answer, double cpu_seconds) {
-  const int pass = answer.progress ? answer.progress->pass : 0;
-  switch (answer.end) {
-    case Answer::End::timeout:
-      return failed(Timeout{cpu_seconds}, pass);
-    case Answer::End::memory:
-      return failed(MemoryExceeded{}, pass);
-    default:
-      break;
-  }
-  // Nobody but the kernel, short of memory, kills a worker twice at the same pass.
-  if (answer.signal == "SIGKILL") return failed(MemoryExceeded{}, pass);
-  return failed(Crash{answer.signal, crash_site(answer.signal, answer.printed)}, pass);
-}
-
-// A worker that ends before it runs any pass does so while it builds the source.
-CannotBuild cannot_build(const Answer& answer) {
-  switch (answer.end) {
-    case Answer::End::timeout:
-      return {"timeout", "timeout", "the worker took too long to build the module"};
-    case Answer::End::memory:
-      return {"memory", "memory", "the worker took too much memory to build the module"};
-    default:
-      break;
-  }
-  return {"crash", crash_site(answer.signal, answer.printed), "the worker died while it built the module"};
-}
-
 // The same for requests that have no pipelines.
 VmReply vm_reply_of_death(const Answer& answer) {
   VmReply reply;
@@ -60,71 +25,6 @@ VmReply vm_reply_of_death(const Answer& answer) {
   reply.stage = error.kind;
   reply.error = {error.kind, error.site, "the worker died"};
   return reply;
-}
-
-// The pipelines of one request that have no reply yet, and what they are sent as.
-struct Batch {
-  std::vector<std::size_t> open;  // indices into the caller's pipelines
-  std::vector<json> documents;    // by the caller's index
-  std::set<std::size_t> retried;
-  bool build_retried = false;
-
-  json pipelines() const {
-    json sent = json::array();
-    for (const std::size_t index : open) sent.push_back(documents[index]);
-    return sent;
-  }
-};
-
-void fill_all(const Batch& batch, const CannotBuild& reason, std::vector<TransformReply>& replies) {
-  for (const std::size_t index : batch.open) replies[index] = failed(reason, 0);
-}
-
-CannotBuild protocol_failure(const Error& error) {
-  return {error.code, error.code, error.message};
-}
-
-void read_replies(const Answer& answer, const Batch& batch, std::span<const Pipeline> pipelines,
-                  std::vector<TransformReply>& replies) {
-  const json& header = answer.frame.header;
-  if (const auto built = header.find("built"); built != header.end() && *built == false) {
-    const auto error = header.find("error");
-    Refused refused = error_from_json(error != header.end() ? *error : json());
-    fill_all(batch, {std::move(refused.kind), std::move(refused.site), std::move(refused.message)}, replies);
-    return;
-  }
-  const auto results = header.find("results");
-  if (results == header.end() || !results->is_array() || results->size() != batch.open.size()) {
-    fill_all(batch,
-             protocol_failure({"subject.protocol", "TVM host: a reply with the wrong number of results"}),
-             replies);
-    return;
-  }
-  for (std::size_t i = 0; i < batch.open.size(); ++i) {
-    const std::size_t index = batch.open[i];
-    Result<TransformReply> reply =
-        result_from_json((*results)[i], answer.frame, static_cast<int>(pipelines[index].size()));
-    replies[index] = reply ? std::move(reply).value() : failed(protocol_failure(reply.error()), 0);
-  }
-}
-
-// A worker died, or was killed: which pipeline is to blame, and what is left to send?
-void settle_death(const Answer& answer, double cpu_seconds, Batch& batch,
-                  std::vector<TransformReply>& replies) {
-  const bool named = answer.progress && answer.progress->pipeline >= 0 &&
-                     static_cast<std::size_t>(answer.progress->pipeline) < batch.open.size();
-  if (!named) {
-    if (!std::exchange(batch.build_retried, true)) return;
-    fill_all(batch, cannot_build(answer), replies);
-    batch.open.clear();
-    return;
-  }
-  const auto position = batch.open.begin() + answer.progress->pipeline;
-  // Somebody else's SIGKILL is no fault of the pass: it gets a second try.
-  const bool killed_by_others = answer.end == Answer::End::died && answer.signal == "SIGKILL";
-  if (killed_by_others && batch.retried.insert(*position).second) return;
-  replies[*position] = verdict_of_death(answer, cpu_seconds);
-  batch.open.erase(position);
 }
 
 std::string text_of(const json& hello, const char* key) {
@@ -202,18 +102,7 @@ const std::optional<Error>& TvmSubject::lost() const {
 
 std::vector<TransformReply> TvmSubject::transform(const Module& module, std::span<const Pipeline> pipelines,
                                                   const TransformOptions& options) {
-  std::vector<TransformReply> replies(pipelines.size());
-  Batch batch;
-  batch.documents.resize(pipelines.size());
-  for (std::size_t i = 0; i < pipelines.size(); ++i) {
-    Result<json> document = pipeline_to_json(pipelines[i]);
-    if (document) {
-      batch.documents[i] = std::move(document).value();
-      batch.open.push_back(i);
-    } else {
-      replies[i] = failed(Refused{document.error().code, document.error().code, document.error().message}, 0);
-    }
-  }
+  Batch batch(pipelines);
   const Bytes source = to_cbor(to_json(module));
   const Body body = source;
   json request = {{"do", "transform"},
@@ -221,21 +110,16 @@ std::vector<TransformReply> TvmSubject::transform(const Module& module, std::spa
                   {"snapshots", options.snapshots},
                   {"well_formed", options.subject_well_formed},
                   {"sequential", options.sequential}};
-  while (!batch.open.empty()) {
-    request["pipelines"] = batch.pipelines();
+  while (!batch.done()) {
+    request["pipelines"] = batch.next();
     const Answer answer = connection_->ask(request, {&body, 1}, {options.cpu_seconds, memory_bytes_});
-    if (answer.end == Answer::End::reply) {
-      read_replies(answer, batch, pipelines, replies);
-      break;
-    }
     if (answer.end != Answer::End::lost) {
-      settle_death(answer, options.cpu_seconds, batch, replies);
+      batch.settle(answer, options.cpu_seconds);
     } else if (const Result<bool> restarted = connection_->restart(); !restarted) {
-      fill_all(batch, {"subject.lost", "subject.lost", restarted.error().message}, replies);
-      break;
+      batch.give_up({"subject.lost", "subject.lost", restarted.error().message});
     }
   }
-  return replies;
+  return batch.take_replies();
 }
 
 namespace {

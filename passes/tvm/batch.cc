@@ -1,0 +1,153 @@
+#include "passes/tvm/batch.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "passes/tvm/documents.h"
+
+namespace passdiff {
+namespace {
+
+using nlohmann::json;
+
+TransformReply failed(decltype(TransformReply::result) result, int pass_index) {
+  TransformReply reply;
+  reply.result = std::move(result);
+  reply.pass_index = pass_index;
+  return reply;
+}
+
+// What the end of a worker says of the only pipeline it was given.
+TransformReply verdict_of_death(const Answer& answer, double cpu_seconds) {
+  const int pass = answer.progress ? answer.progress->pass : 0;
+  switch (answer.end) {
+    case Answer::End::timeout:
+      return failed(Timeout{cpu_seconds}, pass);
+    case Answer::End::memory:
+      return failed(MemoryExceeded{}, pass);
+    default:
+      break;
+  }
+  // Nobody but the kernel, short of memory, kills a worker twice at the same pass.
+  if (answer.signal == "SIGKILL") return failed(MemoryExceeded{}, pass);
+  return failed(Crash{answer.signal, crash_site(answer.signal, answer.printed)}, pass);
+}
+
+}  // namespace
+
+CannotBuild cannot_build(const Answer& answer) {
+  switch (answer.end) {
+    case Answer::End::timeout:
+      return {"timeout", "timeout", "the worker took too long to build the module"};
+    case Answer::End::memory:
+      return {"memory", "memory", "the worker took too much memory to build the module"};
+    default:
+      break;
+  }
+  return {"crash", crash_site(answer.signal, answer.printed), "the worker died while it built the module"};
+}
+
+Batch::Batch(std::span<const Pipeline> pipelines)
+    : pipelines_(pipelines), documents_(pipelines.size()), replies_(pipelines.size()) {
+  for (std::size_t i = 0; i < pipelines.size(); ++i) {
+    Result<json> document = pipeline_to_json(pipelines[i]);
+    if (document) {
+      documents_[i] = std::move(document).value();
+      together_.push_back(i);
+    } else {
+      const Error& error = document.error();
+      replies_[i] = failed(Refused{error.code, error.code, error.message}, 0);
+    }
+  }
+}
+
+json Batch::next() {
+  sent_ = !together_.empty() ? together_ : std::vector<std::size_t>{alone_.front()};
+  json pipelines = json::array();
+  for (const std::size_t index : sent_) pipelines.push_back(documents_[index]);
+  return pipelines;
+}
+
+void Batch::forget_sent() {
+  if (!together_.empty()) {
+    together_.clear();
+  } else {
+    alone_.pop_front();
+  }
+}
+
+void Batch::answer_sent(const CannotBuild& reason) {
+  for (const std::size_t index : sent_) replies_[index] = failed(reason, 0);
+  forget_sent();
+}
+
+void Batch::give_up(const CannotBuild& reason) {
+  for (const std::size_t index : together_) replies_[index] = failed(reason, 0);
+  for (const std::size_t index : alone_) replies_[index] = failed(reason, 0);
+  together_.clear();
+  alone_.clear();
+}
+
+void Batch::settle(const Answer& answer, double cpu_seconds) {
+  if (answer.end == Answer::End::reply) {
+    read_results(answer);
+  } else {
+    settle_death(answer, cpu_seconds);
+  }
+}
+
+void Batch::read_results(const Answer& answer) {
+  const json& header = answer.frame.header;
+  if (const auto built = header.find("built"); built != header.end() && *built == false) {
+    const auto error = header.find("error");
+    Refused refused = error_from_json(error != header.end() ? *error : json());
+    give_up({std::move(refused.kind), std::move(refused.site), std::move(refused.message)});
+    return;
+  }
+  const auto results = header.find("results");
+  if (results == header.end() || !results->is_array() || results->size() != sent_.size()) {
+    answer_sent(
+        {"subject.protocol", "subject.protocol", "TVM host: a reply with the wrong number of results"});
+    return;
+  }
+  for (std::size_t i = 0; i < sent_.size(); ++i) {
+    const std::size_t index = sent_[i];
+    Result<TransformReply> reply =
+        result_from_json((*results)[i], answer.frame, static_cast<int>(pipelines_[index].size()));
+    if (reply) {
+      replies_[index] = std::move(reply).value();
+    } else {
+      const Error& error = reply.error();
+      replies_[index] = failed(CannotBuild{error.code, error.code, error.message}, 0);
+    }
+  }
+  forget_sent();
+}
+
+void Batch::settle_death(const Answer& answer, double cpu_seconds) {
+  const bool named = answer.progress && answer.progress->pipeline >= 0 &&
+                     static_cast<std::size_t>(answer.progress->pipeline) < sent_.size();
+  if (!named) {
+    if (std::exchange(build_retried_, true)) give_up(cannot_build(answer));
+    return;
+  }
+  const std::size_t culprit = sent_[static_cast<std::size_t>(answer.progress->pipeline)];
+  if (sent_.size() > 1) {
+    const bool killed_by_us = answer.end != Answer::End::died;
+    if (killed_by_us) {
+      alone_.insert(alone_.end(), together_.begin(), together_.end());
+      together_.clear();
+    } else {
+      alone_.push_back(culprit);
+      std::erase(together_, culprit);
+    }
+    return;
+  }
+  // Somebody else's SIGKILL is no fault of the pass: it gets a second try.
+  const bool killed_by_others = answer.end == Answer::End::died && answer.signal == "SIGKILL";
+  if (killed_by_others && retried_.insert(culprit).second) return;
+  replies_[culprit] = verdict_of_death(answer, cpu_seconds);
+  forget_sent();
+}
+
+}  // namespace passdiff

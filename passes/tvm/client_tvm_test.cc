@@ -1,0 +1,173 @@
+// The client against the real TVM. Skipped where the project's venv or the adapter is missing.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+#include "core/syntax/json.h"
+#include "passes/tvm/client.h"
+#include "passes/tvm/connection.h"
+#include "passes/tvm/location.h"
+#include "passes/tvm/tvm_passes.h"
+
+namespace passdiff {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPlugin = R"python(
+import ctypes, tvm
+from passdiff_plugin import register
+
+@tvm.transform.module_pass(opt_level=0)
+def segfault(mod, ctx):
+    ctypes.string_at(8)
+    return mod
+
+@tvm.transform.module_pass(opt_level=0)
+def hang(mod, ctx):
+    while True:
+        pass
+
+@tvm.transform.module_pass(opt_level=0)
+def raise_error(mod, ctx):
+    raise ValueError("no")
+
+register("Segfault", segfault)
+register("Hang", hang)
+register("Raise", raise_error, numerics="exact", idempotent=True, rejections=["ValueError"])
+)python";
+
+constexpr std::string_view kScript = R"(@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((2, 3), "float32"), w: R.Tensor((4, 3), "float32")):
+        R.func_attr({"num_input": 1})
+        with R.dataflow():
+            p = R.permute_dims(w)
+            o = R.matmul(x, p)
+            R.output(o)
+        return o
+)";
+
+class RealTvm : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    const fs::path python = fs::path(PASSDIFF_SOURCE_DIR) / "build/venv/bin/python";
+    if (!fs::exists(python) || !fs::exists(default_host_folder() / "host.py")) return;
+    plugin_ = fs::temp_directory_path() / ("passdiff-plugin-" + std::to_string(::getpid()) + ".py");
+    std::ofstream(plugin_) << kPlugin;
+    Result<std::unique_ptr<TvmSubject>> started =
+        TvmSubject::start({.python = python.string(), .plugin = plugin_});
+    if (!started && started.error().code == "subject.no-adapter") return;
+    ASSERT_TRUE(started.ok()) << started.error().code << ": " << started.error().message;
+    subject_ = std::move(started).value();
+  }
+  static void TearDownTestSuite() {
+    subject_.reset();
+    if (!plugin_.empty()) fs::remove(plugin_);
+  }
+  void SetUp() override {
+    if (subject_ == nullptr) GTEST_SKIP() << "no venv with TVM, or no adapter: see scripts/setup";
+  }
+
+  static Module module() {
+    Result<Module> parsed = subject_->parse(kScript);
+    EXPECT_TRUE(parsed.ok()) << (parsed.ok() ? "" : parsed.error().message);
+    return std::move(parsed).value();
+  }
+
+  static std::unique_ptr<TvmSubject> subject_;
+  static fs::path plugin_;
+};
+std::unique_ptr<TvmSubject> RealTvm::subject_;
+fs::path RealTvm::plugin_;
+
+TEST_F(RealTvm, HasEveryPassOfTheTable) {
+  EXPECT_EQ(subject_->version().substr(0, 2), "0.");
+  for (const Pass& row : tvm_pass_table()) {
+    const auto found = std::find_if(subject_->passes().begin(), subject_->passes().end(),
+                                    [&](const Pass& pass) { return pass.name == row.name; });
+    ASSERT_NE(found, subject_->passes().end()) << row.name;
+    EXPECT_EQ(found->unsupported, row.unsupported) << row.name;
+  }
+}
+
+TEST_F(RealTvm, TakesPluginsWithTheirContracts) {
+  const auto found = std::find_if(subject_->passes().begin(), subject_->passes().end(),
+                                  [](const Pass& pass) { return pass.name == "Raise"; });
+  ASSERT_NE(found, subject_->passes().end());
+  EXPECT_EQ(found->contract.numerics, Numerics::exact);
+  EXPECT_TRUE(found->contract.idempotent);
+  EXPECT_EQ(found->contract.rejections, std::vector<std::string_view>{"ValueError"});
+}
+
+TEST_F(RealTvm, LiftsAWeightsTransformation) {
+  const std::vector<Pipeline> pipelines = {{{"Normalize"}}, {{"LiftTransformParams"}}};
+  const std::vector<TransformReply> replies = subject_->transform(module(), pipelines, {});
+  const auto* normal = std::get_if<Transformed>(&replies[0].result);
+  ASSERT_NE(normal, nullptr);
+  EXPECT_TRUE(normal->unchanged);
+  const auto* lifted = std::get_if<Transformed>(&replies[1].result);
+  ASSERT_NE(lifted, nullptr);
+  ASSERT_TRUE(lifted->target) << lifted->unreadable;
+  EXPECT_NE(lifted->target->find("main_transform_params"), nullptr);
+}
+
+TEST_F(RealTvm, SurvivesPassesThatCrashAndHang) {
+  const std::vector<Pipeline> pipelines = {
+      {{"Normalize"}}, {{"Segfault"}}, {{"Hang"}}, {{"Raise"}}, {{"Normalize"}}};
+  const std::vector<TransformReply> replies = subject_->transform(module(), pipelines, {.cpu_seconds = 0.5});
+  EXPECT_TRUE(std::holds_alternative<Transformed>(replies[0].result));
+  ASSERT_TRUE(std::holds_alternative<Crash>(replies[1].result));
+  EXPECT_EQ(std::get<Crash>(replies[1].result).signal, "SIGSEGV");
+  EXPECT_EQ(std::get<Crash>(replies[1].result).site.find("0x"), std::string::npos);
+  EXPECT_TRUE(std::holds_alternative<Timeout>(replies[2].result));
+  ASSERT_TRUE(std::holds_alternative<Refused>(replies[3].result));
+  EXPECT_EQ(std::get<Refused>(replies[3].result).kind, "ValueError");
+  EXPECT_TRUE(std::holds_alternative<Transformed>(replies[4].result));
+}
+
+TEST_F(RealTvm, NamesThePassThatCrashed) {
+  const std::vector<Pipeline> pipelines = {{{"Normalize"}, {"Segfault"}, {"Normalize"}}};
+  const TransformReply reply = subject_->transform(module(), pipelines, {})[0];
+  EXPECT_TRUE(std::holds_alternative<Crash>(reply.result));
+  EXPECT_EQ(reply.pass_index, 1);
+}
+
+TEST_F(RealTvm, GoesOnAfterTheSupervisorIsKilled) {
+  const Module source = module();
+  const pid_t before = subject_->connection().supervisor();
+  ASSERT_GT(before, 1);
+  ::kill(before, SIGKILL);
+  siginfo_t ended{};
+  ::waitid(P_PID, static_cast<id_t>(before), &ended, WEXITED | WNOWAIT);  // its memory takes a while to go
+  const std::vector<Pipeline> pipelines = {{{"Normalize"}}};
+  const TransformReply reply = subject_->transform(source, pipelines, {})[0];
+  EXPECT_TRUE(std::holds_alternative<Transformed>(reply.result));
+  EXPECT_NE(subject_->connection().supervisor(), before);
+}
+
+TEST_F(RealTvm, CompilesAndPrints) {
+  const std::optional<VmReply> refused = subject_->compile(module(), {});
+  EXPECT_FALSE(refused) << refused->stage << ": " << refused->error.message;
+  const Result<std::string> text = subject_->text(module());
+  ASSERT_TRUE(text.ok()) << text.error().message;
+  EXPECT_NE(text->find("R.matmul"), std::string::npos);
+}
+
+TEST_F(RealTvm, APythonWithoutTvmIsToldSo) {
+  const char* python = "/usr/bin/python3";
+  if (!fs::exists(python)) GTEST_SKIP() << "no second Python";
+  Result<std::unique_ptr<TvmSubject>> started = TvmSubject::start({.python = python});
+  if (started.ok()) GTEST_SKIP() << "the system's Python has tvm";
+  EXPECT_EQ(started.error().code, "subject.no-tvm") << started.error().message;
+  EXPECT_NE(started.error().message.find("pip install"), std::string::npos) << started.error().message;
+}
+
+}  // namespace
+}  // namespace passdiff
