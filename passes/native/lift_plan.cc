@@ -18,18 +18,16 @@ void add_once(std::vector<SymVar>& symbols, const SymVar& symbol) {
   if (!contains(symbols, symbol)) symbols.push_back(symbol);
 }
 
-// Ops on variables, constants and the like. A dataflow block holds no branches, and a call of a function is
-// left where it is: what it does to its callers is not this pass's business.
+// Calls on variables, constants and the like: a dataflow block holds nothing impure.
 bool is_simple(const ExprPtr& expr) {
   if (const auto* call = as<Call>(expr)) {
-    return std::holds_alternative<const OpDef*>(call->callee) &&
+    return !std::holds_alternative<ExternFunc>(call->callee) &&
            std::all_of(call->args.begin(), call->args.end(), is_simple);
   }
   if (const auto* tuple = as<Tuple>(expr))
     return std::all_of(tuple->fields.begin(), tuple->fields.end(), is_simple);
   if (const auto* get = as<TupleGetItem>(expr)) return is_simple(get->tuple);
-  return as<If>(expr) == nullptr && as<FunctionPtr>(expr) == nullptr && as<GlobalRef>(expr) == nullptr &&
-         as<ExternFunc>(expr) == nullptr;
+  return as<If>(expr) == nullptr && as<FunctionPtr>(expr) == nullptr && as<ExternFunc>(expr) == nullptr;
 }
 
 class Planner {
