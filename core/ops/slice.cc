@@ -261,7 +261,8 @@ std::optional<CallDraft> generate_slice(Choices& choices, Scope& scope) {
     const std::int64_t size = data->size(axis);
     const AxisSlice slice = dim.is_static() ? draw_static(choices, size, assume_inbound)
                                             : draw_symbolic(choices, dim, size, assume_inbound);
-    axes.push_back(draw_sign(choices, axis, data->rank()));
+    // With a symbolic end TVM's other kernel compiles, which knows no negative axes (transform.h, measured).
+    axes.push_back(is_static(*data->type.shape) ? draw_sign(choices, axis, data->rank()) : axis);
     begins.push_back(slice.begin);
     ends.push_back(slice.end);
     strides.push_back(slice.stride);
