@@ -39,6 +39,7 @@ struct Symbol {
   SymVar var;
   std::int64_t value = 0;
   Dim outside;
+  bool of_parameter = true;  // a parameter defines it; else a match_cast, and no parameter may mention it
 };
 
 // One global function: parameters are made on demand, inputs stand before weights.

@@ -136,11 +136,7 @@ bool GraphBuilder::fits_in_memory(const Type& type) const {
 
 bool GraphBuilder::is_acceptable(const OpDef& op, const Value& value, const EvalContext& context,
                                  bool intended) {
-  if (context.log.must_stop()) {
-    if (!intended || op.undefined.empty()) return false;
-    draft_.undefined = true;
-    return true;
-  }
+  if (context.log.must_stop()) return intended && !op.undefined.empty();
   if (draft_.config.wild) return true;
   return !context.log.overflowed() && is_moderate(value);
 }
@@ -159,6 +155,12 @@ ExprPtr GraphBuilder::emit(const OpDef& op, std::vector<ExprPtr> args, Attrs att
   EvalContext context;
   Value value = op.eval(operands_, call.attrs, expr->type, context);
   if (!is_acceptable(op, value, context, intended)) return nullptr;
+  if (context.log.must_stop()) {  // any value will do: what comes after is never executed
+    const TensorType* type = expr->type.as_tensor();
+    if (type == nullptr || !type->shape.has_value() || !type->dtype.has_value()) return nullptr;
+    value = make_tensor(zeros(*type->dtype, sizes(*type->shape)));
+    draft_.undefined = true;
+  }
   // A library function's last digits depend on the machine; rounded results do not.
   if (op.ulps > 0) provenance.inexact = true;
   calls_.push_back(expr);

@@ -109,7 +109,8 @@ class GraphBuilder final : public Scope {
   Entry* choose_matching(Choices& choices, const Want& want);
   std::optional<ScopeEntry> new_tensor(Choices& choices, const Want& want);
   DType new_dtype(Choices& choices, const Want& want);
-  ExprPtr add_tensor(Origin origin, const Shape& shape, Tensor tensor);
+  ExprPtr add_tensor(Origin origin, const Shape& shape, Tensor tensor, std::optional<int> vdevice);
+  bool may_be_parameter(const Type& type) const;
   void add_entry(Entry entry);
   void note_uses(const ExprPtr& expr);
   bool is_acceptable(const OpDef& op, const Value& value, const EvalContext& context, bool intended);

@@ -45,7 +45,7 @@ void symbolic_match_cast(Choices& choices, GraphBuilder& graph) {
   std::vector<Symbol>& symbols = graph.function().symbols;
   const std::size_t axis = choices.index(shape.size());
   const std::int64_t size = graph.size_of(shape[axis]);
-  symbols.push_back({make_sym_var("k" + std::to_string(symbols.size())), size, Dim(size)});
+  symbols.push_back({make_sym_var("k" + std::to_string(symbols.size())), size, Dim(size), false});
   const Dim dim = symbols.back().var;
   ExprPtr value = x;
   if (choices.flip()) {

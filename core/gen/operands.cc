@@ -132,17 +132,22 @@ ExprPtr GraphBuilder::fresh(Choices& choices, Origin origin, DType dtype, const 
   std::int64_t elements = 1;
   for (const std::int64_t dim : dims) elements *= dim;
   if (elements > kMaxNewElements) return nullptr;
-  return add_tensor(origin, shape, filled_tensor(choices, dtype, dims, fill));
+  std::optional<int> vdevice;
+  if (vdevice_count() > 0 && origin != Origin::constant && choices.one_in(5)) {
+    vdevice = static_cast<int>(choices.index(static_cast<std::size_t>(vdevice_count())));
+  }
+  return add_tensor(origin, shape, filled_tensor(choices, dtype, dims, fill), vdevice);
 }
 
 // A constant where parameters are used up or a local function makes them, a parameter where the shape is
 // symbolic.
-ExprPtr GraphBuilder::add_tensor(Origin origin, const Shape& shape, Tensor tensor) {
+ExprPtr GraphBuilder::add_tensor(Origin origin, const Shape& shape, Tensor tensor,
+                                 std::optional<int> vdevice) {
   const bool constants_left = function_.constants < draft_.config.max_tensors && is_static(shape);
   const bool parameters_left = function_.inputs.size() + function_.weights.size() < draft_.config.max_tensors;
   if (!constants_left && !parameters_left) return nullptr;
   if ((origin == Origin::constant && constants_left) || !parameters_left) return constant(std::move(tensor));
-  Type type = tensor_type(shape, tensor.dtype);
+  Type type = tensor_type(shape, tensor.dtype, vdevice);
   return parameter(origin, std::move(type), make_tensor(std::move(tensor)));
 }
 
@@ -153,12 +158,24 @@ ExprPtr GraphBuilder::constant(Tensor tensor) {
   return expr;
 }
 
+// Its symbolic dims must be ones that parameters define.
+bool GraphBuilder::may_be_parameter(const Type& type) const {
+  bool defined = true;
+  for_each_sym_var(type, [&](const SymVar& var) {
+    const auto symbol = std::find_if(function_.symbols.begin(), function_.symbols.end(),
+                                     [&](const Symbol& known) { return known.var == var; });
+    defined = defined && symbol != function_.symbols.end() && symbol->of_parameter;
+  });
+  return defined;
+}
+
 ExprPtr GraphBuilder::parameter(Origin origin, Type type, Value value) {
   if (outer_ != nullptr) {
     ExprPtr expr = outer_->parameter(origin, std::move(type), std::move(value));
     if (expr != nullptr) entries_.push_back(outer_->entries_.back());
     return expr;
   }
+  if (has_symbols() && !may_be_parameter(type)) return nullptr;
   if (function_.caller != nullptr) {
     origin = Origin::input;
     Type outside = substitute(type, [this](const SymVar& var) -> std::optional<Dim> {
@@ -260,7 +277,7 @@ Shape GraphBuilder::shape(Choices& choices, int min_rank, int max_rank) {
     std::int64_t size = dim(choices);
     if (has_symbols() && !choices.one_in(2)) {
       const Symbol& symbol = choices.pick(function_.symbols);
-      if (elements * symbol.value <= kMaxNewElements) {
+      if (symbol.of_parameter && elements * symbol.value <= kMaxNewElements) {
         elements *= symbol.value;
         shape.emplace_back(symbol.var);
         continue;

@@ -110,7 +110,7 @@ bool add_match_cast(Choices& choices, GraphBuilder& graph) {
     const std::size_t axis = choices.index(type.shape->size());
     const std::int64_t size = graph.size_of((*type.shape)[axis]);
     std::vector<Symbol>& symbols = graph.function().symbols;
-    symbols.push_back({make_sym_var("k" + std::to_string(symbols.size())), size, Dim(size)});
+    symbols.push_back({make_sym_var("k" + std::to_string(symbols.size())), size, Dim(size), false});
     (*cast.shape)[axis] = symbols.back().var;
   }
   const ExprPtr forgotten = graph.match_cast(value, cast);
