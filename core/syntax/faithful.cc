@@ -1,4 +1,5 @@
 // What TVMScript cannot say, as measured on TVM 0.27's parser.
+#include "core/ops/op.h"
 #include "core/syntax/printer.h"
 #include "core/syntax/signature.h"
 #include "core/syntax/text.h"
@@ -30,8 +31,52 @@ bool sayable(const NamedAttrs& attrs) {
   return true;
 }
 
+bool names_vdevice(const Type& type) {
+  if (const TensorType* tensor = type.as_tensor()) return tensor->vdevice.has_value();
+  if (const TupleType* tuple = type.as_tuple()) {
+    for (const Type& field : tuple->fields) {
+      if (names_vdevice(field)) return true;
+    }
+  }
+  return false;
+}
+
+// R.reshape reads a size of 0 as "that of the operand's axis".
+bool means_other_size(const Call& call) {
+  const OpDef* const* op = std::get_if<const OpDef*>(&call.callee);
+  if (op == nullptr || (*op)->name != "relax.reshape" || call.args.size() != 2) return false;
+  const ShapeExpr* target = as<ShapeExpr>(call.args[1]);
+  const TensorType* data = call.args[0]->type.as_tensor();
+  for (std::size_t i = 0; target != nullptr && i < target->values.size(); ++i) {
+    const Dim& size = target->values[i];
+    if (!size.is_static() || size.value() != 0) continue;
+    const bool kept =
+        data != nullptr && data->shape && i < data->shape->size() && proven_equal((*data->shape)[i], size);
+    if (!kept) return true;
+  }
+  return false;
+}
+
 bool sayable(const Function& function);
 bool sayable(const SeqExpr& seq);
+
+// Inside of local functions TVM's parser does not find the module's vdevices.
+bool uses_vdevices(const Function& function) {
+  for (const Var& param : function.params) {
+    if (names_vdevice(param->type)) return true;
+  }
+  if (names_vdevice(function.result_type)) return true;
+  for (const Block& block : function.body.blocks) {
+    for (const Binding& binding : block.bindings) {
+      const Call* call = as<Call>(binding.value);
+      for (std::size_t i = 0; call != nullptr && i < call->attrs.size(); ++i) {
+        if (std::holds_alternative<VDeviceRef>(call->attrs[i])) return true;
+      }
+      if (names_vdevice(binding.var->type)) return true;
+    }
+  }
+  return false;
+}
 
 bool sayable(const ExprPtr& expr, bool operand) {
   if (const Constant* constant = as<Constant>(expr)) return has_list_form(*constant->tensor);
@@ -43,6 +88,7 @@ bool sayable(const ExprPtr& expr, bool operand) {
     return true;
   }
   if (const Call* call = as<Call>(expr)) {
+    if (means_other_size(*call)) return false;
     for (const ExprPtr& arg : call->args) {
       if (!sayable(arg, true)) return false;
     }
@@ -54,7 +100,9 @@ bool sayable(const ExprPtr& expr, bool operand) {
     return !operand && sayable(branches->condition, true) && sayable(*branches->then_branch) &&
            sayable(*branches->else_branch);
   }
-  if (const FunctionPtr* local = as<FunctionPtr>(expr)) return !operand && sayable(**local);
+  if (const FunctionPtr* local = as<FunctionPtr>(expr)) {
+    return !operand && sayable(**local) && !uses_vdevices(**local);
+  }
   return true;
 }
 

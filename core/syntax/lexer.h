@@ -39,6 +39,13 @@ struct Token {
 class Lexer {
  public:
   explicit Lexer(std::string_view source, Position start = {}) : source_(source), at_(start) {}
+  // Of an expression alone, such as the text of a string: without lines and indentation.
+  static Lexer fragment(std::string_view source, Position start) {
+    Lexer lexer(source, start);
+    lexer.at_line_start_ = false;
+    lexer.brackets_ = 1;
+    return lexer;
+  }
   Token next();
 
  private:

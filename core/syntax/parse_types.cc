@@ -20,7 +20,7 @@ std::optional<Dim> TextParser::symbol(NodeIndex node) {
 }
 
 std::optional<Dim> TextParser::quoted_dim(NodeIndex node) {
-  ExpressionReader inner(Lexer(nodes_[node].text, nodes_[node].at), nodes_);
+  ExpressionReader inner(Lexer::fragment(nodes_[node].text, nodes_[node].at), nodes_);
   const NodeIndex tree = inner.expression();
   if (tree == kNoNode || (inner.token().kind != TokenKind::newline && inner.token().kind != TokenKind::end)) {
     fail(node, "parse.dim", "a string is no dimension");
