@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/syntax/builder.h"
+#include "core/syntax/signature.h"
 #include "passes/native/lift_plan.h"
 #include "passes/native/rewrite.h"
 
@@ -19,7 +20,7 @@ class TransformationBuilder {
     find_needed(outputs);
 
     std::vector<Type> types;
-    for (const Var& weight : weights()) types.push_back(by_.type(weight->type));
+    for (const Var& weight : weights()) types.push_back(type_of_weight(weight));
     const Var param = make_var("model_params", tuple_type(std::move(types)));
     SeqBuilder seq;
     seq.begin_block(true);
@@ -40,6 +41,17 @@ class TransformationBuilder {
     for_each_use(plan_.bindings[slot - plan_.weights]->value, [&](const Var& var) {
       if (const std::size_t* operand = plan_.targets[0].slots.find(var.get())) visit(*operand);
     });
+  }
+
+  // A weight may have dims that only the inputs define. They are unknown here, and the weight is merely
+  // handed on.
+  Type type_of_weight(const Var& weight) const {
+    std::vector<SymVar> defined;
+    for (const Var& other : weights()) collect_defined(other->type, defined);
+    const auto keep = [&](const SymVar& symbol) {
+      return std::find(defined.begin(), defined.end(), symbol) != defined.end();
+    };
+    return by_.type(erase_symbols(weight->type, keep));
   }
 
   // No two functions of a module share a symbolic dim.

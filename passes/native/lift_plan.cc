@@ -61,9 +61,12 @@ class Planner {
                        const std::vector<SymVar>& symbols) {
     if (!is_simple(binding.value)) return false;
     bool ok = true;
-    for_each_use(binding.value, [&](const Var& var) { ok &= liftable.find(var.get()) != nullptr; });
-    if (!ok) return false;
     const auto check = [&](const SymVar& symbol) { ok &= contains(symbols, symbol); };
+    for_each_use(binding.value, [&](const Var& var) {
+      ok &= liftable.find(var.get()) != nullptr;
+      for_each_sym_var(var->type, check);
+    });
+    if (!ok) return false;
     for_each_symbol(binding.value, check);
     for_each_sym_var(binding.var->type, check);
     if (binding.match_cast) for_each_sym_var(*binding.match_cast, check);
