@@ -91,7 +91,7 @@ class Campaign {
 
   void progress(std::string doing) const {
     Progress now{.cases = result_.cases, .checks = result_.checks, .seconds = elapsed(), .doing = std::move(doing)};
-    for (const Signature& s : result_.signatures) (s.known ? now.known : now.findings) += 1;
+    for (const DistinctBug& s : result_.signatures) (s.known ? now.known : now.findings) += 1;
     tell_(now);
   }
 
@@ -243,7 +243,7 @@ class Campaign {
     }
     key.fruitless = 0;
     const Verdict& verdict = finding.checked.verdict;
-    Signature entry{.signature = finding.signature, .pass = verdict.culprit, .check = verdict.check,
+    DistinctBug entry{.signature = finding.signature, .pass = verdict.culprit, .check = verdict.check,
                     .symptom = std::string(symptom_name(verdict.symptom)), .detail = explain(finding),
                     .bindings = count_bindings(finding.test.module), .known = is_known(finding)};
     Result<std::filesystem::path> folder = write_finding(jobs_.subject(0), finding, options_.findings / (entry.known ? "known" : ""));
@@ -256,7 +256,7 @@ class Campaign {
   // A key's cases are shared out to its signatures only as a sum: each counts all of its key.
   void finish() {
     result_.seconds = elapsed();
-    for (Signature& s : result_.signatures) {
+    for (DistinctBug& s : result_.signatures) {
       for (const auto& [name, state] : keys_) {
         if (state.signatures.contains(s.signature)) s.count = state.count;
       }
@@ -282,7 +282,9 @@ std::vector<Pipeline> draw_pipelines(std::span<const Pass* const> passes, Choice
   for (const Pass* pass : passes) {
     // A campaign over one pass runs it on every case, however costly.
     if (pass->one_in > 1 && passes.size() > 1 && !choices.one_in(pass->one_in)) continue;
-    pipelines.push_back({{pass->name, pass->draw_options == nullptr ? "{}" : pass->draw_options(choices, module)}});
+    Pipeline& pipeline = pipelines.emplace_back();
+    for (std::string_view needed : pass->contract.needs) pipeline.push_back({std::string(needed), "{}"});
+    pipeline.push_back({pass->name, pass->draw_options == nullptr ? "{}" : pass->draw_options(choices, module)});
   }
   return pipelines;
 }

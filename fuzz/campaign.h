@@ -46,7 +46,7 @@ struct Progress {
 };
 
 // One distinct bug.
-struct Signature {
+struct DistinctBug {
   std::string signature;
   std::string pass;
   std::string check;
@@ -68,7 +68,7 @@ struct CampaignResult {
   std::map<std::string, std::int64_t> rejected;   // by pass
   std::map<std::string, std::int64_t> unconfirmed;  // by key: seen by the interpreter, not by the machine
   std::map<std::string, std::int64_t> checks_by_pass;
-  std::vector<Signature> signatures;              // findings and known ones, in order of discovery
+  std::vector<DistinctBug> signatures;              // findings and known ones, in order of discovery
 };
 
 // Runs until its bound, or until `stop` is set. Cases are worked off in rounds; what a round finds is reduced and written

@@ -21,7 +21,7 @@ std::string first_line(std::string_view text, std::size_t length) {
 
 std::string rows(const CampaignResult& result, bool known) {
   std::string text;
-  for (const Signature& s : result.signatures) {
+  for (const DistinctBug& s : result.signatures) {
     if (s.known != known) continue;
     text += fmt::format("  {:<28} {:<18} {:>6} cases  {:>2} bindings  {}\n    {}\n", s.pass, s.symptom, s.count, s.bindings,
                         s.folder.string(), first_line(s.detail, 160));
@@ -31,7 +31,7 @@ std::string rows(const CampaignResult& result, bool known) {
 
 nlohmann::json signatures(const CampaignResult& result, bool known) {
   auto list = nlohmann::json::array();
-  for (const Signature& s : result.signatures) {
+  for (const DistinctBug& s : result.signatures) {
     if (s.known != known) continue;
     list.push_back({{"signature", s.signature}, {"pass", s.pass}, {"check", s.check}, {"symptom", s.symptom},
                     {"count", s.count}, {"bindings", s.bindings}, {"folder", s.folder.string()}});

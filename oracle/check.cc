@@ -175,8 +175,8 @@ class CaseCheck {
   Verdict judge_lowered(const Pipeline& pipeline, const PipelineContract& contract, const std::string& unreadable) {
     const auto* source = std::get_if<Returned>(&source_);
     if (source == nullptr) return source_verdict();
-    if (contract.joined.level == Level::graph && contract.joined.convention != Convention::unchanged) {
-      return verdict(Symptom::unsupported, Stage::execute, kOutputsRefine, unreadable, "the target cannot be read: " + unreadable);
+    if (options_.vm_one_in == 0) {
+      return verdict(Symptom::unsupported, Stage::execute, kOutputsRefine, unreadable, "not judged: " + unreadable);
     }
     return judge_by_machine(pipeline, contract, *source, direct_, unreadable);
   }
@@ -303,7 +303,7 @@ class CaseCheck {
   // The interpreter's word alone is no finding: the subject's own machine must show it, and show the source as we do.
   void confirm(const Pipeline& pipeline, const CallPlan& plan, Verdict& judged) {
     const auto* source = std::get_if<Returned>(&source_);
-    const auto baseline = subject_.execute(test_, {}, direct_);
+    const auto& baseline = machine_baseline();
     if (!baseline) return;  // the subject has no machine: the interpreter is its reference
     const auto unconfirmed = [&](std::string why) {
       judged.symptom = Symptom::unconfirmed;
@@ -324,10 +324,7 @@ class CaseCheck {
   Verdict judge_by_machine(const Pipeline& pipeline, const PipelineContract& contract, const Returned& source,
                            const CallPlan& plan, const std::string& unreadable) {
     if (!source.overflows.empty()) return verdict(Symptom::undefined, Stage::execute, kVmAgrees, {}, describe(source.overflows.front()));
-    if (options_.vm_one_in == 0 || !sampled(options_.vm_one_in)) {
-      return verdict(Symptom::unsupported, Stage::execute, kVmAgrees, unreadable, "not sampled: " + unreadable);
-    }
-    const auto baseline = subject_.execute(test_, {}, direct_);
+    const auto& baseline = machine_baseline();
     if (!baseline || !baseline->value) {
       return verdict(Symptom::unconfirmed, Stage::execute, kVmAgrees, unreadable,
                      baseline ? "the source does not " + baseline->stage + ": " + baseline->error.message : unreadable);
@@ -348,6 +345,13 @@ class CaseCheck {
       return verdict(Symptom::unconfirmed, Stage::compare, kVmAgrees, {}, "the machine runs the source differently; " + comparison.detail);
     }
     return verdict(comparison.symptom, Stage::compare, kVmAgrees, {}, comparison.detail);
+  }
+
+  // What the subject's own machine makes of the source; nothing if it has none.
+  const std::optional<VmReply>& machine_baseline() {
+    if (!baseline_asked_) baseline_ = subject_.execute(test_, {}, direct_);
+    baseline_asked_ = true;
+    return baseline_;
   }
 
   bool sampled(unsigned one_in) {
@@ -402,6 +406,8 @@ class CaseCheck {
   CallPlan direct_;
   Outcome source_;
   std::optional<std::uint64_t> hash_;
+  std::optional<VmReply> baseline_;
+  bool baseline_asked_ = false;
 };
 
 }  // namespace

@@ -28,7 +28,7 @@ struct CheckOptions {
   bool confirm = true;
   // Costly checks run on one case in so many; 0: never. A case is sampled by its structural hash, so that a replay of
   // the same case samples alike; reduction asks for 1.
-  unsigned compile_one_in = 0;
+  // A target that our IR cannot hold is always run by the machine, unless vm_one_in is 0: then it is not judged.
   unsigned vm_one_in = 0;
   unsigned sequential_one_in = 0;
   unsigned repeat_one_in = 0;

@@ -105,7 +105,7 @@ int run_fuzz(const FuzzFlags& flags) {
   std::fprintf(flags.json ? stderr : stdout, "sampled: machine 1 in %u, Sequential 1 in %u, twice 1 in %u\n",
                options.check.vm_one_in, options.check.sequential_one_in, options.check.repeat_one_in);
   if (flags.json) std::printf("%s\n", json_line(*result).c_str());
-  for (const Signature& s : result->signatures) {
+  for (const DistinctBug& s : result->signatures) {
     if (!s.known) return kExitFindings;
   }
   return kExitClean;
