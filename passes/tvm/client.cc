@@ -127,7 +127,7 @@ namespace {
 // Sends one request that is not about several pipelines. Retried once if the worker dies for a reason that
 // may lie outside of it, and as often as the host can be started anew.
 Answer ask_patiently(HostConnection& connection, const json& request, std::span<const Body> bodies,
-                     const Limits& limits) {
+                     const HostLimits& limits) {
   bool retried = false;
   for (;;) {
     Answer answer = connection.ask(request, bodies, limits);

@@ -19,7 +19,7 @@ constexpr int kMaxStarts = 3;
 // Watches one worker for one request. CPU time and wall time count from the start of each pipeline.
 class Watch {
  public:
-  Watch(pid_t worker, const Limits& limits) : worker_(worker), limits_(limits) { restart(); }
+  Watch(pid_t worker, const HostLimits& limits) : worker_(worker), limits_(limits) { restart(); }
 
   void restart() {
     cpu_start_.reset();  // read at the next tick only: most pipelines are over by then
@@ -42,7 +42,7 @@ class Watch {
 
  private:
   pid_t worker_;
-  Limits limits_;
+  HostLimits limits_;
   std::optional<double> cpu_start_;
   Clock::time_point wall_start_;
   Clock::time_point last_tick_ = Clock::now();
@@ -113,7 +113,7 @@ Result<bool> HostConnection::restart() {
 bool HostConnection::await_worker() {
   if (!host_) return false;
   const Clock::time_point until = Clock::now() + kWorkerStart;
-  Frame frame;
+  HostFrame frame;
   while (worker_ == 0) {
     const milliseconds left = std::chrono::ceil<milliseconds>(until - Clock::now());
     if (left.count() <= 0 || host_->receive(frame, left) != HostProcess::Event::frame) return false;
@@ -138,7 +138,7 @@ void HostConnection::note_died(const nlohmann::json& header, Answer& answer) {
 }
 
 Answer HostConnection::ask(nlohmann::json header, std::span<const std::span<const std::uint8_t>> bodies,
-                           const Limits& limits) {
+                           const HostLimits& limits) {
   Answer answer;
   if (!await_worker()) return answer;
   const std::uint64_t id = ++last_id_;

@@ -29,13 +29,13 @@ struct Answer {
     int pass = 0;
   };
   End end = End::lost;
-  Frame frame;
+  HostFrame frame;
   std::optional<Progress> progress;  // the last one the worker announced
   std::string signal;                // "SIGSEGV", or "exit 1"
   std::string printed;               // the end of the worker's standard error
 };
 
-struct Limits {
+struct HostLimits {
   double cpu_seconds = 10;  // of the worker, for each pipeline
   std::uint64_t memory_bytes = 0;
 };
@@ -53,7 +53,7 @@ class HostConnection {
 
   // Sends one request and waits for its end. The header's "id" is filled in.
   Answer ask(nlohmann::json header, std::span<const std::span<const std::uint8_t>> bodies,
-             const Limits& limits);
+             const HostLimits& limits);
   // Starts the host anew, after an Answer that was lost. The error if it does not start any more (from then
   // on always), or if several requests in a row have cost it its life: the next request may then go well.
   Result<bool> restart();

@@ -55,7 +55,7 @@ json plan_values(const std::vector<PlanValue>& values) {
   return documents;
 }
 
-Result<Module> module_in(const json& part, const Frame& frame) {
+Result<Module> module_in(const json& part, const HostFrame& frame) {
   const Result<std::span<const std::uint8_t>> body = frame.body(part);
   if (!body) return body.error();
   const Result<json> document = parse_cbor(*body);
@@ -64,7 +64,7 @@ Result<Module> module_in(const json& part, const Frame& frame) {
 }
 
 // A module that our IR cannot hold is no error of the protocol: the pass made something we do not know.
-Transformed transformed_from_json(const json& result, const Frame& frame) {
+Transformed transformed_from_json(const json& result, const HostFrame& frame) {
   Transformed transformed;
   if (flag(result, "unchanged")) {
     transformed.unchanged = true;
@@ -82,7 +82,7 @@ Transformed transformed_from_json(const json& result, const Frame& frame) {
   return transformed;
 }
 
-void read_snapshots(const json& result, const Frame& frame, TransformReply& reply) {
+void read_snapshots(const json& result, const HostFrame& frame, TransformReply& reply) {
   const json* snapshots = find(result, "snapshots");
   if (snapshots == nullptr || !snapshots->is_array()) return;
   for (const json& part : *snapshots) {
@@ -126,7 +126,7 @@ Refused error_from_json(const json& document) {
   return error;
 }
 
-Result<TransformReply> result_from_json(const json& result, const Frame& frame, int passes) {
+Result<TransformReply> result_from_json(const json& result, const HostFrame& frame, int passes) {
   if (!result.is_object() || !result.contains("ok")) return protocol_error("a result without \"ok\"");
   TransformReply reply;
   reply.seconds_in_pass = number(result, "pass_seconds");

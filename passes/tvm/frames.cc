@@ -34,7 +34,7 @@ Error bad_frame(std::string code, std::string what) {
 
 }  // namespace
 
-Result<std::span<const std::uint8_t>> Frame::body(const nlohmann::json& part) const {
+Result<std::span<const std::uint8_t>> HostFrame::body(const nlohmann::json& part) const {
   if (!part.is_number_unsigned() || part.get<std::uint64_t>() == 0 ||
       part.get<std::uint64_t>() > bodies.size()) {
     return bad_frame("frame.part",
@@ -70,7 +70,7 @@ FrameReader::Fill FrameReader::fill(int fd) {
   }
 }
 
-Result<bool> FrameReader::next(Frame& frame) {
+Result<bool> FrameReader::next(HostFrame& frame) {
   const std::uint8_t* data = buffer_.data() + begin_;
   const std::size_t size = end_ - begin_;
   if (size < 4) return false;

@@ -17,7 +17,7 @@ inline constexpr std::uint32_t kMaxFrameParts = 4096;
 using Bytes = std::vector<std::uint8_t>;
 
 // A frame as received. The bodies are views into the reader's buffer: they hold until the reader's next call.
-struct Frame {
+struct HostFrame {
   nlohmann::json header;
   std::vector<std::span<const std::uint8_t>> bodies;  // part 1 is bodies[0]
 
@@ -34,7 +34,7 @@ class FrameReader {
   Fill fill(int fd);
   // The next whole frame, true; or false if more bytes are needed. frame.size and frame.header if it is no
   // frame.
-  Result<bool> next(Frame& frame);
+  Result<bool> next(HostFrame& frame);
   void clear();
 
  private:

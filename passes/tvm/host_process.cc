@@ -150,7 +150,7 @@ HostProcess::~HostProcess() {
 }
 
 Result<bool> HostProcess::read_hello(milliseconds deadline) {
-  Frame frame;
+  HostFrame frame;
   switch (receive(frame, deadline)) {
     case Event::frame:
       break;
@@ -206,7 +206,7 @@ bool HostProcess::send(const nlohmann::json& header, std::span<const std::span<c
   }
 }
 
-HostProcess::Event HostProcess::receive(Frame& frame, milliseconds patience) {
+HostProcess::Event HostProcess::receive(HostFrame& frame, milliseconds patience) {
   const Clock::time_point until = Clock::now() + patience;
   for (;;) {
     const Result<bool> got = reader_.next(frame);

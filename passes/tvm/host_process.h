@@ -44,7 +44,7 @@ class HostProcess {
   bool send(const nlohmann::json& header, std::span<const std::span<const std::uint8_t>> bodies,
             std::chrono::milliseconds patience);
   // Waits for the next frame, at most so long. closed: the host is gone, or what it sent is no frame.
-  Event receive(Frame& frame, std::chrono::milliseconds patience);
+  Event receive(HostFrame& frame, std::chrono::milliseconds patience);
   // The end of what the host printed.
   const std::string& printed() const { return printed_; }
 
