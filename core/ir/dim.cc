@@ -97,10 +97,31 @@ Dim::Dim(SymVar var) {
   node_ = std::make_shared<const DimNode>(DimNode{std::move(var)});
 }
 
+namespace {
+
+bool is(const Dim& dim, std::int64_t value) {
+  return dim.is_static() && dim.value() == value;
+}
+
+// TVM folds these wherever an expression is made (arith/const_fold.h), so that text and compiler never show
+// them.
+std::optional<Dim> fold_neutral(DimOp op, const Dim& lhs, const Dim& rhs) {
+  if (op == DimOp::add && is(lhs, 0)) return rhs;
+  if ((op == DimOp::add || op == DimOp::subtract) && is(rhs, 0)) return lhs;
+  if (op == DimOp::multiply && (is(lhs, 0) || is(rhs, 0))) return Dim(0);
+  if (op == DimOp::multiply && is(lhs, 1)) return rhs;
+  if ((op == DimOp::multiply || op == DimOp::floor_divide) && is(rhs, 1)) return lhs;
+  if (op == DimOp::floor_mod && is(rhs, 1)) return Dim(0);
+  return std::nullopt;
+}
+
+}  // namespace
+
 Dim Dim::binary(DimOp op, const Dim& lhs, const Dim& rhs) {
   if (lhs.is_static() && rhs.is_static()) {
     if (const auto value = apply(op, lhs.value(), rhs.value())) return Dim(*value);
   }
+  if (const auto folded = fold_neutral(op, lhs, rhs)) return *folded;
   Dim result;
   result.node_ = std::make_shared<const DimNode>(DimNode{DimBinary{op, lhs, rhs}});
   return result;

@@ -26,7 +26,7 @@ class Dim {
  public:
   Dim(std::int64_t value = 0) : value_(value) {}  // NOLINT: shapes read as {2, 3}
   Dim(SymVar var);                                // NOLINT: shapes read as {n, 3}
-  // Folds when both sides are static and the result is defined.
+  // Folds when both sides are static and the result is defined, or one is neutral (n + 0, n * 1) or zero (n * 0).
   static Dim binary(DimOp op, const Dim& lhs, const Dim& rhs);
 
   bool is_static() const { return node_ == nullptr; }
