@@ -6,6 +6,21 @@
 namespace passdiff {
 namespace {
 
+constexpr int kMaxNesting = 2;
+
+// Op calls mostly; seldom another If or a call of a function.
+void grow_branch(Choices& choices, GraphBuilder& graph, int bindings) {
+  grow_calls(choices, graph, bindings);
+  if (!choices.one_in(6)) return;
+  int nesting = 0;
+  for (GraphBuilder* outer = graph.outer(); outer != nullptr; outer = outer->outer()) ++nesting;
+  if (choices.flip() && graph.config().max_helpers > 0) {
+    add_call_of_function(choices, graph);
+  } else if (nesting < kMaxNesting) {
+    add_branches(choices, graph);
+  }
+}
+
 ExprPtr last_tensor(const GraphBuilder& graph) {
   const std::span<const Entry> entries = graph.entries();
   for (std::size_t i = entries.size(); i-- > 0;) {
@@ -70,7 +85,7 @@ bool add_branches(Choices& choices, GraphBuilder& graph) {
   if (condition == nullptr || as<Var>(condition) == nullptr) return false;
   GraphBuilder then_graph(graph.draft(), graph.function(), &graph);
   if (choices.one_in(3)) then_graph.begin_block(true);
-  grow_calls(choices, then_graph, 1 + static_cast<int>(choices.index(2)));
+  grow_branch(choices, then_graph, 1 + static_cast<int>(choices.index(2)));
   ExprPtr result = last_tensor(then_graph);
   if (result == nullptr) return false;
   if (choices.one_in(4)) result = then_graph.pack({result, last_tensor(graph)});
@@ -79,7 +94,7 @@ bool add_branches(Choices& choices, GraphBuilder& graph) {
 
   GraphBuilder else_graph(graph.draft(), graph.function(), &graph);
   if (choices.one_in(3)) else_graph.begin_block(true);
-  grow_calls(choices, else_graph, static_cast<int>(choices.index(3)));
+  grow_branch(choices, else_graph, static_cast<int>(choices.index(3)));
   result = result_like(choices, else_graph, result);
   if (result == nullptr) return false;
   Branch else_branch = finish_branch(else_graph, result);

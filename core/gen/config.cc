@@ -23,21 +23,33 @@ unsigned base_weight(const OpDef& op) {
   return std::find(std::begin(kOften), std::end(kOften), op.name) != std::end(kOften) ? 3 : 1;
 }
 
+std::span<const unsigned> base_weights() {
+  static const std::vector<unsigned> weights = [] {
+    CHECK(all_ops().size() <= 256) << "Config holds the indices of ops as bytes";
+    std::vector<unsigned> all;
+    for (const OpDef& op : all_ops()) all.push_back(base_weight(op));
+    return all;
+  }();
+  return weights;
+}
+
 void draw_ops(Choices& choices, const GenerateOptions& options, Config& config) {
   const std::span<const OpDef> all = all_ops();
-  config.ops.reserve(2 * all.size());
+  const std::span<const unsigned> weights = base_weights();
+  config.ops.reserve(256);
   std::size_t left_out = 0;  // one bit per op
   const bool swarm = !choices.one_in(4);
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (swarm && i % 8 == 0) left_out = choices.index(256);
     if (swarm && ((left_out >> (i % 8)) & 1) != 0) continue;
     if (!options.avoid.empty() && is_avoided(options, all[i].name)) continue;
-    config.ops.insert(config.ops.end(), base_weight(all[i]), &all[i]);
+    for (unsigned k = 0; k < weights[i]; ++k) config.ops.push_back(static_cast<std::uint8_t>(i));
   }
   const std::size_t favourites = choices.index(4);
   for (std::size_t i = 0; i < favourites; ++i) {
-    const OpDef& op = all[choices.index(all.size())];
-    if (!is_avoided(options, op.name)) config.ops.insert(config.ops.end(), 8, &op);
+    const std::size_t op = choices.index(all.size());
+    if (!is_avoided(options, all[op].name))
+      config.ops.insert(config.ops.end(), 8, static_cast<std::uint8_t>(op));
   }
 }
 
@@ -48,7 +60,9 @@ void draw_idioms(Choices& choices, const GenerateOptions& options, Config& confi
   const std::size_t kinds = 1 + choices.index(3);
   std::vector<unsigned> weights;
   weights.reserve(all.size());
-  for (const Idiom& idiom : all) weights.push_back(is_avoided(options, idiom.name) ? 0 : idiom.weight);
+  for (const Idiom& idiom : all) {
+    weights.push_back(is_avoided(options, idiom.name) ? 0 : idiom.weight);
+  }
   if (std::all_of(weights.begin(), weights.end(), [](unsigned w) { return w == 0; })) return;
   for (std::size_t i = 0; i < kinds; ++i) config.idioms.push_back(&all[choices.weighted(weights)]);
 }
@@ -96,7 +110,7 @@ Config draw_config(Choices& choices, const GenerateOptions& options) {
   draw_ops(choices, options, config);
   draw_idioms(choices, options, config);
   draw_structure(choices, options, config);
-  config.reuse_of_16 = static_cast<unsigned>(choices.integer(11, 15));
+  config.reuse_of_16 = static_cast<unsigned>(choices.integer(12, 15));
   config.constants_of_16 = static_cast<unsigned>(choices.index(8));
   config.weights_of_16 = static_cast<unsigned>(choices.index(9));
   config.undefined = options.undefined_one_in != 0 && choices.one_in(options.undefined_one_in);

@@ -14,7 +14,7 @@ namespace passdiff {
 enum class BlockStyle : std::uint8_t { one_dataflow, mixed, plain };
 
 struct Config {
-  std::vector<const OpDef*> ops;     // an op stands here as often as its weight says
+  std::vector<std::uint8_t> ops;     // indices into all_ops(); an op stands here as often as its weight says
   std::vector<const Idiom*> idioms;  // likewise; empty: no idioms in this case
   std::vector<DType> dtypes;         // likewise
   std::vector<DType> float_dtypes;   // the float ones of them, float32 if there is none

@@ -22,7 +22,7 @@ std::string numbered(const char* base, std::size_t number) {
 GraphBuilder::GraphBuilder(CaseDraft& draft, FunctionDraft& function, GraphBuilder* outer)
     : draft_(draft), function_(function), outer_(outer) {
   if (outer != nullptr) entries_ = outer->entries_;
-  entries_.reserve(entries_.size() + 24);
+  entries_.reserve(entries_.size() + 8);
   begin_block(false);
 }
 
@@ -33,7 +33,7 @@ void GraphBuilder::begin_block(bool dataflow) {
   if (!dataflow && !blocks_.empty() && !blocks_.back().dataflow) return;
   block_ = function_.next_block++;
   blocks_.push_back({.dataflow = dataflow, .bindings = {}});
-  if (dataflow) blocks_.back().bindings.reserve(16);
+  if (dataflow) blocks_.back().bindings.reserve(8);
 }
 
 SeqExpr GraphBuilder::finish(const ExprPtr& result) {

@@ -15,9 +15,9 @@ bool is_data(const Type& type) {
 }
 
 bool add_op_call(Choices& choices, GraphBuilder& graph) {
-  const std::vector<const OpDef*>& ops = graph.config().ops;
+  const std::vector<std::uint8_t>& ops = graph.config().ops;
   if (ops.empty()) return false;
-  const ExprPtr var = graph.draw_call(choices, *choices.pick(ops));
+  const ExprPtr var = graph.draw_call(choices, all_ops()[choices.pick(ops)]);
   if (var == nullptr) return false;
   // Results that are tuples (split) are of use by their items.
   const TupleType* tuple = var->type.as_tuple();
