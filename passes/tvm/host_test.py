@@ -1,0 +1,221 @@
+"""Drives host.py as passdiff does: python host_test.py PATH/host.py, under the Python that has tvm."""
+
+import base64
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+HOST = sys.argv.pop() if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), "host.py")
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import host_frames
+
+SOURCE = """
+@I.ir_module
+class M:
+    @R.function
+    def main(x: R.Tensor((2,), "float32"), w: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):
+        R.func_attr({"num_input": 1})
+        with R.dataflow():
+            a = R.multiply(w, w)
+            b = a
+            gv = R.add(x, b)
+            R.output(gv)
+        return gv
+"""
+
+PLUGIN = """
+import ctypes, os
+import tvm, passdiff_plugin
+from tvm import relax
+
+def in_pass(name, work):
+    @tvm.transform.module_pass(opt_level=0)
+    def run(module, context):
+        work()
+        return module
+    passdiff_plugin.register(name, run, numerics="exact", idempotent=True)
+
+def forever():
+    while True:
+        pass
+
+def nothing_there():
+    raise KeyError("gone")
+
+in_pass("Segfaults", lambda: ctypes.string_at(0))
+in_pass("Exits", lambda: os._exit(7))
+in_pass("Loops", forever)
+in_pass("Raises", nothing_there)
+in_pass("EatsMemory", lambda: bytearray(1 << 40))
+
+passdiff_plugin.register("Canonicalize", relax.transform.CanonicalizeBindings, convention="unchanged")
+"""
+
+
+class Host:
+    def __init__(self, *arguments):
+        self.connection, theirs = socket.socketpair()
+        environment = dict(os.environ, PASSDIFF_SOCKET=str(theirs.fileno()))
+        self.process = subprocess.Popen([sys.executable, HOST, *arguments], pass_fds=[theirs.fileno()], env=environment)
+        theirs.close()
+        self.hello = self.receive()[0]
+        self.worker = None if "error" in self.hello else self.receive()[0]["ready"]
+        self.last_id = 0
+
+    def receive(self):
+        return host_frames.receive(self.connection)
+
+    def ask(self, request, bodies=(), kill_after=None):
+        """The reply, or the `died` frame after which a fresh worker is ready."""
+        self.last_id += 1
+        self.connection.sendall(host_frames.encode({"id": self.last_id, **request}, bodies))
+        if kill_after is not None:
+            time.sleep(kill_after)
+            os.kill(self.worker, signal.SIGKILL)
+        while "progress" in (reply := self.receive())[0] and "died" not in reply[0]:
+            pass
+        if "died" in reply[0]:
+            self.worker = self.receive()[0]["ready"]
+        return reply
+
+    def close(self):
+        self.connection.close()
+        self.process.wait(30)
+
+
+def calls(*names):
+    return [[name, {}] for name in names]
+
+
+def floats(*values):
+    return {"tensor": "float32", "shape": [len(values)], "data": base64.b64encode(struct.pack(f"<{len(values)}f", *values)).decode()}
+
+
+class HostTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.plugin = os.path.join(cls.folder.name, "plugin.py")
+        with open(cls.plugin, "w") as file:
+            file.write(PLUGIN)
+        cls.host = Host("--plugin", cls.plugin)
+        cls.document = cls.host.ask({"do": "parse", "text": SOURCE})[1][1]
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.host.close()
+        cls.folder.cleanup()
+
+    def transform(self, *pipelines, **request):
+        kill_after = request.pop("kill_after", None)
+        request = {"do": "transform", "module": 1, "pipelines": list(pipelines), "well_formed": True, **request}
+        return self.host.ask(request, [self.document], kill_after)
+
+    def execute(self, pipeline, steps):
+        arguments = [floats(1, 2), floats(3, 4)]
+        request = {"do": "execute", "module": 1, "pipeline": pipeline, "plan": {"steps": steps}, "arguments": arguments}
+        return self.host.ask(request, [self.document])[0]
+
+    def test_hello_lists_the_passes_of_tvm_and_of_plugins(self):
+        passes = {entry["name"]: entry for entry in self.host.hello["passes"]}
+        self.assertEqual(self.host.hello["subject"], "tvm")
+        self.assertFalse(passes["LiftTransformParams"]["plugin"])
+        self.assertEqual(passes["Canonicalize"]["contract"], {"convention": "unchanged"})
+
+    def test_a_pipeline_yields_a_target_or_says_that_nothing_changed(self):
+        reply, parts = self.transform(calls("CanonicalizeBindings"), calls("Normalize"))
+        changed, unchanged = reply["results"]
+        self.assertTrue(changed["well_formed"] and not changed["input_mutated"])
+        self.assertLess(len(parts[changed["module"]]), len(self.document))
+        self.assertTrue(unchanged["unchanged"])
+
+    def test_snapshots_and_sequential_agree_with_the_target(self):
+        pipeline = calls("CanonicalizeBindings", "LiftTransformParams")
+        direct, parts = self.transform(pipeline, snapshots=True)
+        sequential, other = self.transform(pipeline, sequential=True)
+        first, last = direct["results"][0]["snapshots"]
+        target = parts[direct["results"][0]["module"]]
+        self.assertNotEqual(parts[first], target)
+        self.assertEqual(parts[last], target)
+        self.assertEqual(other[sequential["results"][0]["module"]], target)
+
+    def test_what_a_document_lacks_is_named(self):
+        result = self.transform(calls("LegalizeOps"))[0]["results"][0]
+        self.assertEqual(result["unreadable"], "function PrimFunc")
+
+    def test_an_error_names_its_throw_site_and_its_pass(self):
+        result = self.transform(calls("Normalize", "Raises"))[0]["results"][0]
+        self.assertEqual((result["ok"], result["pass_index"]), (False, 1))
+        self.assertEqual(result["error"]["site"], "KeyError@plugin.py:nothing_there")
+
+    def test_a_pass_that_cannot_be_made_costs_its_own_pipeline_only(self):
+        unknown, known = self.transform(calls("NoSuchPass"), calls("Normalize"))[0]["results"]
+        self.assertEqual(unknown["error"]["site"], "UnknownPass@options")
+        self.assertTrue(known["ok"])
+
+    def test_a_failed_allocation_is_a_memory_error(self):
+        result = self.transform(calls("EatsMemory"))[0]["results"][0]
+        self.assertEqual(result["error"]["kind"], "MemoryError")
+
+    def test_a_death_names_the_culprit_and_the_next_request_is_served(self):
+        for name, signal_name, code in (("Segfaults", "SIGSEGV", None), ("Exits", None, 7)):
+            died = self.transform(calls("Normalize"), calls("Normalize", name))[0]
+            self.assertEqual((died["signal"], died["exit"]), (signal_name, code))
+            self.assertEqual((died["request"], died["progress"], died["pass"]), (self.host.last_id, 1, 1))
+        self.assertTrue(self.transform(calls("Normalize"))[0]["built"])
+
+    def test_a_killed_worker_names_the_pass_it_hung_in(self):
+        died = self.transform(calls("Normalize"), calls("Loops"), kill_after=1)[0]
+        self.assertEqual((died["signal"], died["progress"], died["pass"]), ("SIGKILL", 1, 0))
+
+    def test_a_document_that_is_none_is_refused(self):
+        reply = self.host.ask({"do": "transform", "module": 1, "pipelines": [calls("Normalize")]}, [b"\xa1\x61"])[0]
+        self.assertEqual((reply["built"], reply["error"]["kind"]), (False, "DocumentError"))
+
+    def test_execution_follows_the_plan(self):
+        direct = self.execute([], [{"function": "main", "args": [{"arg": 0}, {"arg": 1}]}])
+        self.assertEqual(direct["value"], floats(10, 18))
+        lifted = [
+            {"function": "main_transform_params", "args": [{"tuple": [{"arg": 1}]}]},
+            {"function": "main", "args": [{"arg": 0}, {"step": 0, "field": 0}]},
+        ]
+        self.assertEqual(self.execute(calls("LiftTransformParams"), lifted)["value"], floats(10, 18))
+
+    def test_callbacks_hand_out_and_collect_values(self):
+        get = [{"function": "main", "args": [{"arg": 0}, {"get_callback": [{"arg": 1}]}]}]
+        self.assertEqual(self.execute(calls("LazyGetInput"), get)["value"], floats(10, 18))
+        put = [{"function": "main", "args": [{"arg": 0}, {"set_callback": True}, {"arg": 1}]}]
+        self.assertEqual(self.execute(calls("LazySetOutput"), put)["value"], {"tuple": [floats(10, 18)]})
+
+    def test_a_plan_that_does_not_fit_fails_at_its_stage(self):
+        reply = self.execute([], [{"function": "main", "args": [{"arg": 0}]}])
+        self.assertEqual((reply["ok"], reply["stage"]), (False, "run"))
+
+    def test_text_reads_back_as_the_same_document(self):
+        text = self.host.ask({"do": "text", "module": 1}, [self.document])[0]["text"]
+        self.assertEqual(self.host.ask({"do": "parse", "text": text})[1][1], self.document)
+
+    def test_the_host_ends_with_its_client_even_in_a_loop(self):
+        host = Host("--plugin", self.plugin)
+        request = {"id": 1, "do": "transform", "module": 1, "pipelines": [calls("Loops")]}
+        host.connection.sendall(host_frames.encode(request, [self.document]))
+        time.sleep(0.5)
+        host.close()
+        self.assertIsNotNone(host.process.returncode)
+
+    def test_hello_says_what_is_missing(self):
+        for arguments, code in ((("--adapter", "/nonexistent.so"), "host.no-adapter"), (("--plugin", "/nonexistent.py"), "host.plugin")):
+            host = Host(*arguments)
+            self.assertEqual(host.hello["error"], code)
+            self.assertNotIn("\n", host.hello["message"])
+            host.close()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -85,6 +85,10 @@ void ModuleEncoder::vdevice_table() {
 std::string ModuleEncoder::encode() {
   note_vdevices();
   const auto functions = f_.module_functions(module_.get()).cast<ffi::Map<ObjectRef, ObjectRef>>();
+  // Said first, so that what is said does not hang on the order of functions.
+  for (const auto& [global, function] : functions) {
+    if (c_.node(function) != Node::function) throw Unreadable("function " + class_name(function.get()));
+  }
   out_.map(4);
   out_.text("passdiff");
   out_.integer(1);
@@ -107,7 +111,6 @@ void ModuleEncoder::attrs(const Pairs& pairs) {
 }
 
 void ModuleEncoder::function(const ObjectRef& global, const ObjectRef& function) {
-  if (c_.node(function) != Node::function) throw Unreadable("function " + class_name(function.get()));
   const std::string name = text_of(f_.global_name(global.get()));
   bool is_public = false;
   for (const auto& [key, value] : entries_of(f_.function_attrs.object(function.get()))) {

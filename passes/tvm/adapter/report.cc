@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t kMaxMessage = 16 << 10;  // TVM's messages may print the module
 
-// "tvm::relax::Foo" of "void tvm::relax::Foo(int)"; "(anonymous namespace)" and "operator()" are part of a name.
+// "tvm::relax::Foo" of "void tvm::relax::Foo(int)"; "(anonymous namespace)" and "operator()" are part of a
+// name.
 std::string_view function_name(std::string_view symbol) {
   std::size_t start = 0;
   int angles = 0;

@@ -24,7 +24,8 @@ class Worker {
     socket_ = socket;
     page_ = page;
   }
-  // Notes where the worker is. Tells the client too, if it has heard nothing for a while: its deadlines are per pipeline.
+  // Notes where the worker is. Tells the client too, if it has heard nothing for a while: its deadlines are
+  // per pipeline.
   void at(std::int64_t request, std::int32_t pipeline, std::int32_t pass);
   void send(std::string_view frame);
 
