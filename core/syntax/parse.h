@@ -104,7 +104,7 @@ class TextParser {
     std::string name;  // of the variable that the branch ends with
     std::optional<Type> annotation;
   };
-  bool branch(Branch& branch);
+  bool branch(Branch& branch, std::string_view suffix);
   bool assignment(Sequence& sequence, NodeIndex target, NodeIndex annotation);
   bool assign(Sequence& sequence, NodeIndex target, NodeIndex annotation, NodeIndex value);
   bool symbol_declaration(NodeIndex target, NodeIndex value, bool& done);

@@ -69,6 +69,8 @@ bool TextParser::simple_statement(Sequence& sequence) {
   }
   if (reader_.accept("=")) return assignment(sequence, target, annotation);
   if (annotation != kNoNode) return fail_here("`=` is expected");
+  const TokenKind rest = reader_.token().kind;
+  if (rest != TokenKind::newline && rest != TokenKind::end) return fail_here("this statement is not known");
   return expression_statement(sequence, target);
 }
 
@@ -251,7 +253,7 @@ bool TextParser::dataflow_block(Sequence& sequence) {
 
 // TVM's convention: the last binding of a branch is its value, and names the variable that the if is bound
 // to.
-bool TextParser::branch(Branch& branch) {
+bool TextParser::branch(Branch& branch, std::string_view suffix) {
   const std::size_t mark = names_.mark();
   const Position at = reader_.token().at;
   Sequence sequence;
@@ -272,7 +274,9 @@ bool TextParser::branch(Branch& branch) {
     last.bindings.pop_back();
     if (last.bindings.empty()) sequence.blocks.pop_back();
   } else {
-    branch.body.result = var_expr(binding.var);
+    // Nothing refers to it yet: the name is left to the variable of the if.
+    last.bindings.back().var = make_var(branch.name + std::string(suffix), binding.var->type);
+    branch.body.result = var_expr(last.bindings.back().var);
   }
   branch.body.blocks = std::move(sequence.blocks);
   return true;
@@ -286,9 +290,9 @@ bool TextParser::if_statement(Sequence& sequence) {
   const ExprPtr condition = leaf(condition_node);
   Branch yes;
   Branch no;
-  if (condition == nullptr || !branch(yes)) return false;
+  if (condition == nullptr || !branch(yes, "_then")) return false;
   if (!reader_.accept("else")) return fail_here("`else` is expected");
-  if (!branch(no)) return false;
+  if (!branch(no, "_else")) return false;
   if (yes.name != no.name) {
     return fail(at, "parse.if-value",
                 fmt::format("one branch ends with `{}`, the other with `{}`", yes.name, no.name));
