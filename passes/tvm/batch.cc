@@ -30,7 +30,7 @@ TransformReply verdict_of_death(const Answer& answer, double cpu_seconds) {
   }
   // Nobody but the kernel, short of memory, kills a worker twice at the same pass.
   if (answer.signal == "SIGKILL") return failed(MemoryExceeded{}, pass);
-  return failed(Crash{answer.signal, crash_site(answer.signal, answer.printed)}, pass);
+  return failed(Crash{answer.signal, crash_site(answer.printed)}, pass);
 }
 
 }  // namespace
@@ -44,7 +44,9 @@ CannotBuild cannot_build(const Answer& answer) {
     default:
       break;
   }
-  return {"crash", crash_site(answer.signal, answer.printed), "the worker died while it built the module"};
+  const std::string site = crash_site(answer.printed);
+  return {"crash", site.empty() ? answer.signal : answer.signal + "@" + site,
+          "the worker died while it built the module"};
 }
 
 Batch::Batch(std::span<const Pipeline> pipelines)

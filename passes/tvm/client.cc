@@ -208,8 +208,13 @@ std::optional<VmReply> TvmSubject::compile(const Module& module, const Pipeline&
   return reply;
 }
 
-std::optional<std::string> TvmSubject::repro_script(const ReproRequest&) {
-  return std::nullopt;
+std::optional<std::string> TvmSubject::repro_script(const ReproRequest& request) {
+  // A pass of a plugin is not part of tvm: plain tvm cannot show it.
+  for (const PassCall& call : request.pipeline) {
+    const Pass* pass = find_pass(*this, call.name);
+    if (pass == nullptr || pass->source == "plugin") return std::nullopt;
+  }
+  return tvm_repro_script(request);
 }
 
 Result<std::string> TvmSubject::text(const Module& module) {

@@ -212,7 +212,7 @@ bool belongs_to_compiler(std::string_view file, std::string_view function) {
 
 }  // namespace
 
-std::string crash_site(const std::string& signal, const std::string& printed) {
+std::string crash_site(const std::string& printed) {
   // TVM prints, innermost first: File "src/a.cc", line 0, in tvm::f(int)
   constexpr std::string_view kFile = "File \"";
   constexpr std::string_view kIn = ", in ";
@@ -234,10 +234,10 @@ std::string crash_site(const std::string& signal, const std::string& printed) {
     // The runtime's own frames tell bugs apart only where there is nothing else.
     if (innermost.empty()) innermost = name;
     if (name.starts_with("tvm::") && !name.starts_with("tvm::ffi::") && !name.starts_with("tvm::runtime::")) {
-      return signal + "@" + name;
+      return name;
     }
   }
-  return innermost.empty() ? signal : signal + "@" + innermost;
+  return innermost;
 }
 
 }  // namespace passdiff

@@ -77,8 +77,8 @@ class HostConnection {
   std::optional<Error> failure_;
 };
 
-// Signal and innermost frame of the compiler in what a dying worker printed; the signal alone if it printed
-// no frames. Without addresses, arguments and lines, so that it is the same from run to run.
-std::string crash_site(const std::string& signal, const std::string& printed);
+// The compiler's innermost function in what a dying worker printed; empty if it printed no frames. Without
+// addresses, arguments and lines, so that it is the same from run to run.
+std::string crash_site(const std::string& printed);
 
 }  // namespace passdiff

@@ -93,6 +93,10 @@ std::string draw_gradient(Choices& choices, const Module& module) {
 }
 
 std::string draw_lift_transform_params(Choices& choices, const Module& module) {
+  const bool liftable = std::any_of(
+      module.functions.begin(), module.functions.end(),
+      [](const GlobalFunction& function) { return function.function->attrs.contains("num_input"); });
+  if (!liftable) return std::string(kNone);
   switch (choices.weighted(std::vector<unsigned>{4, 2, 1})) {
     case 0:
       return std::string(kNone);
@@ -102,19 +106,14 @@ std::string draw_lift_transform_params(Choices& choices, const Module& module) {
       break;
   }
   const GlobalFunction* entry = entry_of(module);
-  if (entry == nullptr) return std::string(kNone);
+  if (entry == nullptr || !entry->function->attrs.contains("num_input")) return std::string(kNone);
   return json{{"shared_transform", {entry->name}}}.dump();
 }
 
-std::string draw_to_mixed_precision(Choices& choices, const Module& module) {
-  json options = json::object();
-  if (choices.flip()) options["out_dtype"] = choices.flip() ? "float32" : "float16";
-  const GlobalFunction* entry = entry_of(module);
-  if (entry != nullptr && choices.one_in(4)) {
-    const std::vector<std::string> params = float_params(*entry->function);
-    if (!params.empty()) options["fp16_input_names"] = {choices.pick(params)};
-  }
-  return options.dump();
+std::string draw_to_mixed_precision(Choices& choices, const Module&) {
+  // Not fp16_input_names: it retypes parameters, so that the target takes other arguments than the source.
+  static const std::string options[] = {"{}", R"({"out_dtype": "float16"})", R"({"out_dtype": "float32"})"};
+  return choices.pick(options);
 }
 
 std::string draw_topological_sort(Choices& choices, const Module&) {

@@ -1,0 +1,89 @@
+#include "passes/tvm/options.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "core/syntax/json.h"
+#include "passes/tvm/tvm_passes.h"
+
+namespace passdiff {
+namespace {
+
+Module weighted_module() {
+  const Result<nlohmann::json> document =
+      parse_json(R"({"passdiff": 1, "functions": [{"name": "main", "public": true,
+      "symbols": [], "vars": [["x", ["t", [2], "float32"], 0], ["w", ["t", [2], "float32"], 0]], "params": [0, 1],
+      "pure": true, "attrs": {"num_input": 1}, "result": ["t", [2], "float32"], "body": [[], 0]}],
+      "vdevices": [["llvm", 0, "global"], ["llvm", 1, "global"]], "attrs": {}})");
+  return module_from_json(document.value()).value();
+}
+
+TEST(TvmPasses, HaveSeventyFiveNamesOfTheirOwn) {
+  std::set<std::string> names;
+  for (const Pass& pass : tvm_pass_table()) names.insert(pass.name);
+  EXPECT_EQ(names.size(), tvm_pass_table().size());
+  EXPECT_EQ(names.size(), 75U);
+}
+
+TEST(TvmPasses, NeedOnlyPassesOfTheTableThatCanBeDriven) {
+  for (const Pass& pass : tvm_pass_table()) {
+    for (const std::string_view needed : pass.contract.needs) {
+      const auto found = std::find_if(tvm_pass_table().begin(), tvm_pass_table().end(),
+                                      [&](const Pass& other) { return other.name == needed; });
+      ASSERT_NE(found, tvm_pass_table().end()) << pass.name << " needs " << needed;
+      EXPECT_TRUE(found->unsupported.empty()) << pass.name << " needs " << needed;
+    }
+  }
+}
+
+TEST(TvmPasses, DrawOptionsThatAreJsonObjectsAndTheSameForTheSameBytes) {
+  const Module module = weighted_module();
+  const Module empty;
+  for (const Pass& pass : tvm_pass_table()) {
+    if (pass.draw_options == nullptr) continue;
+    for (std::uint64_t i = 0; i < 50; ++i) {
+      const std::vector<std::uint8_t> bytes = campaign_bytes(1, i, 32);
+      for (const Module* subject : {&module, &empty}) {
+        Choices first(bytes);
+        Choices second(bytes);
+        const std::string options = pass.draw_options(first, *subject);
+        EXPECT_EQ(options, pass.draw_options(second, *subject)) << pass.name;
+        const Result<nlohmann::json> document = parse_json(options);
+        ASSERT_TRUE(document.ok() && document->is_object()) << pass.name << ": " << options;
+      }
+    }
+  }
+}
+
+TEST(TvmPasses, ASharedTransformHasAConventionOfItsOwn) {
+  const auto lift = std::find_if(tvm_pass_table().begin(), tvm_pass_table().end(),
+                                 [](const Pass& pass) { return pass.name == "LiftTransformParams"; });
+  ASSERT_NE(lift, tvm_pass_table().end());
+  const auto convention = [&](std::string_view options) {
+    return lift->contract_for(lift->contract, options).convention;
+  };
+  EXPECT_EQ(convention("{}"), Convention::lift_transform_params);
+  EXPECT_EQ(convention(R"({"shared_transform": false})"), Convention::lift_transform_params);
+  EXPECT_EQ(convention(R"({"shared_transform": true})"), Convention::shared_transform_params);
+  EXPECT_EQ(convention(R"({"shared_transform": ["main"]})"), Convention::shared_transform_params);
+}
+
+TEST(PluginPass, RejectsAContractItDoesNotKnow) {
+  const Result<Pass> pass = plugin_pass({{"name", "Mine"}, {"contract", {{"numerics", "sloppy"}}}});
+  ASSERT_FALSE(pass.ok());
+  EXPECT_EQ(pass.error().code, "subject.plugin");
+  EXPECT_NE(pass.error().message.find("reassociated"), std::string::npos) << pass.error().message;
+}
+
+TEST(PluginPass, IsHeldToLittleWithoutClaims) {
+  const Result<Pass> pass = plugin_pass({{"name", "Mine"}});
+  ASSERT_TRUE(pass.ok());
+  EXPECT_EQ(pass->contract.numerics, Numerics::reassociated);
+  EXPECT_FALSE(pass->contract.idempotent);
+}
+
+}  // namespace
+}  // namespace passdiff
