@@ -22,7 +22,7 @@ class Worker {
  public:
   void connect(int socket, Progress* page) {
     socket_ = socket;
-    page_ = page;
+    if (page != nullptr) page_ = page;
   }
   // Notes where the worker is. Tells the client too, if it has heard nothing for a while: its deadlines are
   // per pipeline.
