@@ -11,9 +11,13 @@
 namespace passdiff {
 namespace {
 
+bool is_static_value(const Dim& dim, std::int64_t value) {
+  return dim.is_static() && dim.value() == value;
+}
+
 Dim product(const Shape& shape) {
   Dim total = 1;
-  for (const Dim& dim : shape) total = total * dim;
+  for (const Dim& dim : shape) total = is_static_value(total, 1) ? dim : total * dim;
   return total;
 }
 
@@ -88,20 +92,16 @@ Shape draw_target(Choices& choices, const Shape& source) {
   return shape;
 }
 
-// TVM's builder takes a 0 for "as in the source at this place": there must be a 0 then.
-bool zeros_stand(const Shape& target, const Shape& source) {
-  const auto is_zero = [](const Dim& dim) { return dim.is_static() && dim.value() == 0; };
-  for (std::size_t i = 0; i < target.size(); ++i) {
-    if (is_zero(target[i]) && (i >= source.size() || !is_zero(source[i]))) return false;
-  }
-  return true;
+// TVM's builder takes a 0 for "as in the source at this place": a source with one keeps its shape.
+bool has_zero(const Shape& shape) {
+  return std::any_of(shape.begin(), shape.end(), [](const Dim& dim) { return is_static_value(dim, 0); });
 }
 
 std::optional<CallDraft> generate_reshape(Choices& choices, Scope& scope) {
   const std::optional<Drawn> data = draw_operand(choices, scope, kAllDTypes, 0, kMaxDrawnRank);
   if (!data) return std::nullopt;
-  Shape target = draw_target(choices, *data->type.shape);
-  if (!zeros_stand(target, *data->type.shape)) target = *data->type.shape;
+  const Shape& source = *data->type.shape;
+  Shape target = has_zero(source) ? source : draw_target(choices, source);
   return CallDraft{{data->expr, shape_literal(std::move(target))}, {}};
 }
 
@@ -122,7 +122,7 @@ Result<Type> infer_broadcast_to(std::span<const ExprPtr> args, const Attrs&) {
   for (std::size_t i = 1; data.shape && shape.values && i <= data.shape->size(); ++i) {
     const Dim& from = (*data.shape)[data.shape->size() - i];
     const Dim& to = (*shape.values)[shape.values->size() - i];
-    if (from.is_static() && from.value() == 1) continue;
+    if (is_static_value(from, 1)) continue;
     if (proven_different(from, to)) {
       return Error{"type.broadcast", "broadcast_to: size " + to_string(from) + " to " + to_string(to)};
     }
@@ -160,7 +160,7 @@ std::optional<CallDraft> generate_broadcast_to(Choices& choices, Scope& scope) {
     return size;
   };
   for (Dim& dim : target) {
-    if (dim.is_static() && dim.value() == 1 && !choices.one_in(4)) dim = grow();
+    if (is_static_value(dim, 1) && !choices.one_in(4)) dim = grow();
   }
   const std::size_t added = choices.index(static_cast<std::size_t>(kMaxDrawnRank - data->rank()) + 1) % 3;
   for (std::size_t i = 0; i < added; ++i) target.insert(target.begin(), grow());
