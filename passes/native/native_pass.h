@@ -30,6 +30,8 @@ struct NativePass {
 std::span<const NativePass> native_passes();
 
 // One per file of this folder.
+NativePass dead_code_elimination();
+NativePass eliminate_common_subexpr();
 NativePass lift_transform_params();
 
 }  // namespace passdiff

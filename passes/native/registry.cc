@@ -6,6 +6,8 @@ namespace passdiff {
 
 std::span<const NativePass> native_passes() {
   static const std::vector<NativePass> kPasses = {
+      dead_code_elimination(),
+      eliminate_common_subexpr(),
       lift_transform_params(),
   };
   return kPasses;

@@ -181,35 +181,59 @@ void for_each_symbol(const SeqExpr& seq, const std::function<void(const SymVar&)
 
 namespace {
 
-bool mentions_global(const ExprPtr& expr, std::string_view name);
-
-bool mentions_global(const SeqExpr& seq, std::string_view name) {
-  for (const Block& block : seq.blocks) {
-    for (const Binding& binding : block.bindings) {
-      if (mentions_global(binding.value, name)) return true;
-    }
+void for_each_global(const ExprPtr& expr, const std::function<void(const std::string&)>& visit) {
+  if (const auto* global = as<GlobalRef>(expr)) visit(global->name);
+  if (const auto* call = as<Call>(expr)) {
+    if (const auto* callee = std::get_if<GlobalRef>(&call->callee)) visit(callee->name);
   }
-  return mentions_global(seq.result, name);
+  for_each_operand(*expr, [&](const ExprPtr& operand) { for_each_global(operand, visit); });
+  for_each_seq(*expr, [&](const SeqExpr& seq) { for_each_global(seq, visit); });
 }
 
-bool mentions_global(const ExprPtr& expr, std::string_view name) {
-  if (const auto* global = as<GlobalRef>(expr)) return global->name == name;
-  bool found = false;
-  if (const auto* call = as<Call>(expr)) {
-    const auto* callee = std::get_if<GlobalRef>(&call->callee);
-    found = callee != nullptr && callee->name == name;
+bool is_impure_seq(const Module& module, const SeqExpr& seq) {
+  for (const Block& block : seq.blocks) {
+    for (const Binding& binding : block.bindings) {
+      if (is_impure(module, binding.value)) return true;
+    }
   }
-  for_each_operand(*expr, [&](const ExprPtr& operand) { found = found || mentions_global(operand, name); });
-  for_each_seq(*expr, [&](const SeqExpr& seq) { found = found || mentions_global(seq, name); });
-  return found;
+  return is_impure(module, seq.result);
+}
+
+bool is_impure_callee(const Module& module, const Callee& callee) {
+  if (std::holds_alternative<const OpDef*>(callee)) return false;
+  if (const auto* global = std::get_if<GlobalRef>(&callee)) {
+    const GlobalFunction* function = module.find(global->name);
+    return function == nullptr || !function->function->pure;
+  }
+  const auto* value = std::get_if<ExprPtr>(&callee);
+  const FuncType* type = value == nullptr ? nullptr : (*value)->type.as_func();
+  return type == nullptr || !type->pure;
 }
 
 }  // namespace
 
+void for_each_global(const SeqExpr& seq, const std::function<void(const std::string&)>& visit) {
+  for (const Block& block : seq.blocks) {
+    for (const Binding& binding : block.bindings) for_each_global(binding.value, visit);
+  }
+  for_each_global(seq.result, visit);
+}
+
+bool is_impure(const Module& module, const ExprPtr& expr) {
+  if (as<FunctionPtr>(expr) != nullptr) return false;  // making a closure calls nothing
+  const auto* call = as<Call>(expr);
+  bool impure = call != nullptr && is_impure_callee(module, call->callee);
+  for_each_operand(*expr, [&](const ExprPtr& operand) { impure = impure || is_impure(module, operand); });
+  for_each_seq(*expr, [&](const SeqExpr& seq) { impure = impure || is_impure_seq(module, seq); });
+  return impure;
+}
+
 bool is_referenced(const Module& module, std::string_view global) {
-  return std::any_of(module.functions.begin(), module.functions.end(), [&](const GlobalFunction& function) {
-    return mentions_global(function.function->body, global);
-  });
+  bool found = false;
+  for (const GlobalFunction& function : module.functions) {
+    for_each_global(function.function->body, [&](const std::string& name) { found |= name == global; });
+  }
+  return found;
 }
 
 Type Substitution::type(const Type& type) const {

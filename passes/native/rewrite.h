@@ -17,6 +17,11 @@ void for_each_use(const SeqExpr& seq, const std::function<void(const Var&)>& vis
 void for_each_symbol(const ExprPtr& expr, const std::function<void(const SymVar&)>& visit);
 void for_each_symbol(const SeqExpr& seq, const std::function<void(const SymVar&)>& visit);
 
+// The names of global functions that it calls or mentions, with repetitions.
+void for_each_global(const SeqExpr& seq, const std::function<void(const std::string&)>& visit);
+// May evaluating it do more than give a value? A call of a host function or of a function that is not
+// declared pure.
+bool is_impure(const Module& module, const ExprPtr& expr);
 // Does any function of the module call or mention the global one?
 bool is_referenced(const Module& module, std::string_view global);
 
