@@ -41,6 +41,12 @@ inline std::vector<std::int64_t> draw_permutation(Choices& choices, std::size_t 
 
 inline ExprPtr reshape(GraphBuilder& graph, const ExprPtr& value, Shape shape) {
   if (value == nullptr) return nullptr;
+  const Shape& from = result_shape(value);
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    // TVM reads a 0 as "the size that the operand has here".
+    const bool zero = shape[i].is_static() && shape[i].value() == 0;
+    if (zero && (i >= from.size() || !from[i].is_static() || from[i].value() != 0)) return nullptr;
+  }
   return graph.call("relax.reshape", {value, shape_literal(std::move(shape))});
 }
 
