@@ -133,7 +133,9 @@ class CaseCheck {
       return checked;
     }
     if (!transformed->unreadable.empty()) {
-      checked.verdict = judge_lowered(pipeline, contract, transformed->unreadable);
+      checked.verdict = reply.subject_well_formed.value_or(true)
+                            ? judge_lowered(pipeline, contract, transformed->unreadable)
+                            : subject_objects();
       return checked;
     }
     if (!transformed->unchanged) checked.target = std::move(transformed->target);
@@ -175,7 +177,11 @@ class CaseCheck {
   Verdict judge_lowered(const Pipeline& pipeline, const PipelineContract& contract, const std::string& unreadable) {
     const auto* source = std::get_if<Returned>(&source_);
     if (source == nullptr) return source_verdict();
-    if (options_.vm_one_in == 0) {
+    const bool called_alike = std::all_of(contract.each.begin(), contract.each.end(), [](const Contract& own) {
+      return own.convention == Convention::unchanged;
+    });
+    // How to call a target that cannot be read is not known where the pass changes the calls.
+    if (options_.vm_one_in == 0 || !called_alike) {
       return verdict(Symptom::unsupported, Stage::execute, kOutputsRefine, unreadable, "not judged: " + unreadable);
     }
     return judge_by_machine(pipeline, contract, *source, direct_, unreadable);
@@ -196,8 +202,7 @@ class CaseCheck {
     const std::optional<Error> fault = well_formed(target);
     if (!fault) {
       if (subject_well_formed.value_or(true)) return {};
-      return verdict(Symptom::ill_formed, Stage::check, kWellFormed, "subject-checker",
-                     "the subject's own well-formedness checker rejects the target");
+      return subject_objects();
     }
     const bool wrong_type = fault->code == "form.wrong-type";
     if (wrong_type ? confirms_wrong_type(pipeline, target) : !subject_well_formed.value_or(false)) {
@@ -205,6 +210,11 @@ class CaseCheck {
     }
     // Only our checker objects: its word alone is no finding.
     return verdict(Symptom::unconfirmed, Stage::check, kWellFormed, fault->code, fault->message);
+  }
+
+  static Verdict subject_objects() {
+    return verdict(Symptom::ill_formed, Stage::check, kWellFormed, "subject-checker",
+                   "the subject's own well-formedness checker rejects the target");
   }
 
   // The subject's own inference decides whether the target's declared types are wrong: it rebuilds the target.

@@ -87,7 +87,14 @@ def compile_plainly(mod):
     import tvm
     from tvm import relax
 
-    lowering = [relax.backend.DispatchSortScan()] + [
+    nested = []
+    for function in mod.functions.values():
+        if isinstance(function, relax.Function):
+            relax.analysis.post_order_visit(
+                function.body, lambda e: nested.append(e) if isinstance(e, relax.Function) else None)
+    # The virtual machine knows no local functions.
+    lowering = [relax.transform.LambdaLift()] if nested else []
+    lowering += [relax.backend.DispatchSortScan()] + [
         getattr(relax.transform, name)()
         for name in ("LegalizeOps ToNonDataflow RemovePurityChecking CallTIRRewrite LowerAllocTensor "
                      "LowerRuntimeBuiltin ComputePrimValue VMShapeLower AttachGlobalSymbol").split()
