@@ -45,6 +45,7 @@ Value eval_softmax(std::span<const Value> args, const Attrs& attrs, const Type&,
   const int axis = runtime_axis(attr<std::int64_t>(attrs, 0), shape.size());
   if (axis < 0 || !is_float(data.dtype)) return misfit(context);
   const AxisSplit split = split_at(shape, axis);
+  if (data.size() == 0) return args[0];
   const double* in = data.floats().data();
   Tensor::Floats result = float_array(shape);
   for (std::int64_t outer = 0; outer < split.outer; ++outer) {
