@@ -1,6 +1,7 @@
 #include "passes/tvm/client.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -18,8 +19,9 @@ namespace fs = std::filesystem;
 
 // A host by the protocol, without a compiler: the names of its passes say what becomes of its worker.
 constexpr std::string_view kFakeHost = R"python(
-import json, os, signal, socket, struct, sys, time
+import ctypes, json, os, signal, socket, struct, sys, time
 link = socket.socket(fileno=int(os.environ["PASSDIFF_SOCKET"]))
+die_with_parent = ctypes.CDLL(None).prctl
 here = os.path.dirname(os.path.abspath(__file__))
 
 def send(header, *parts):
@@ -57,6 +59,7 @@ def run(name, options):
     if name == "KilledOnce" and once("killed"):
         os.kill(os.getpid(), signal.SIGKILL)
     if name == "LoseHostOnce" and once("lost"):
+        die_with_parent(1, 0)  # outlives it, with the socket open
         os.kill(os.getppid(), signal.SIGKILL)
         time.sleep(60)
     if name == "Refuse":
@@ -67,6 +70,7 @@ def run(name, options):
     return {"ok": True, "pass_seconds": 0, "input_mutated": False, "well_formed": None, "unchanged": True, "snapshots": []}
 
 def serve():
+    die_with_parent(1, signal.SIGKILL)
     send({"ready": os.getpid()})
     while True:
         request, parts = receive()
@@ -105,6 +109,14 @@ class FakeHost : public testing::Test {
     Result<std::unique_ptr<TvmSubject>> subject = TvmSubject::start(options());
     EXPECT_TRUE(subject.ok()) << (subject.ok() ? "" : subject.error().message);
     return subject.ok() ? std::move(subject).value() : nullptr;
+  }
+
+  static void kill_supervisor(const TvmSubject& subject) {
+    const pid_t supervisor = subject.connection().supervisor();
+    ASSERT_GT(supervisor, 1);
+    ::kill(supervisor, SIGKILL);
+    siginfo_t ended{};
+    ::waitid(P_PID, static_cast<id_t>(supervisor), &ended, WEXITED | WNOWAIT);
   }
 
   fs::path folder_;
@@ -213,8 +225,7 @@ TEST_F(FakeHost, AHostKilledBetweenRequestsIsNotNoticed) {
   const auto subject = start();
   ASSERT_NE(subject, nullptr);
   for (int i = 0; i < 3; ++i) {
-    ASSERT_GT(subject->connection().supervisor(), 1);
-    ::kill(subject->connection().supervisor(), SIGKILL);
+    kill_supervisor(*subject);
     EXPECT_TRUE(unchanged(run(*subject, {{{"Identity"}}})[0]));
   }
   const Result<std::string> text = subject->text(identity_module());
@@ -225,7 +236,7 @@ TEST_F(FakeHost, AHostThatCannotBeStartedAgainIsReported) {
   const auto subject = start();
   ASSERT_NE(subject, nullptr);
   write_host("raise SystemExit('worn out')");
-  ::kill(subject->connection().supervisor(), SIGKILL);
+  kill_supervisor(*subject);
   const TransformReply reply = run(*subject, {{{"Identity"}}})[0];
   ASSERT_TRUE(std::holds_alternative<CannotBuild>(reply.result));
   EXPECT_EQ(std::get<CannotBuild>(reply.result).kind, "subject.lost");
