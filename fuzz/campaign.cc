@@ -237,7 +237,10 @@ class Campaign {
   }
 
   std::optional<Error> keep(const Finding& finding, KeyState& key) {
-    if (!key.signatures.insert(finding.signature).second) {
+    const bool seen = std::any_of(result_.signatures.begin(), result_.signatures.end(), [&](const DistinctBug& bug) {
+      return bug.signature == finding.signature;
+    });
+    if (!key.signatures.insert(finding.signature).second || seen) {
       ++key.fruitless;
       return std::nullopt;
     }

@@ -114,19 +114,18 @@ std::string explain(const Finding& finding) {
   }
 }
 
-std::string bisect(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& verdict,
-                   const CheckOptions& options) {
-  for (std::size_t length = 1; length < pipeline.size(); ++length) {
-    const Pipeline prefix(pipeline.begin(), pipeline.begin() + static_cast<std::ptrdiff_t>(length));
-    const Verdict early = check(subject, test, prefix, options).verdict;
-    if (early.symptom == verdict.symptom && early.check == verdict.check) return prefix.back().name;
-  }
-  return pipeline.empty() ? std::string() : pipeline.back().name;
-}
-
 std::optional<Finding> make_finding(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& verdict,
                                     const CheckOptions& options, const ReduceOptions& reduction, std::string origin,
                                     std::string* unconfirmed) {
+  // A pipeline whose first passes fail by themselves is a finding of theirs.
+  for (std::size_t length = 1; length < pipeline.size(); ++length) {
+    const Pipeline prefix(pipeline.begin(), pipeline.begin() + static_cast<std::ptrdiff_t>(length));
+    CheckOptions quick = options;
+    quick.confirm = false;
+    const Verdict early = check(subject, test, prefix, quick).verdict;
+    if (!is_finding(early.symptom)) continue;
+    return make_finding(subject, test, prefix, early, options, reduction, std::move(origin), unconfirmed);
+  }
   const std::string key = key_of(verdict);
   Attempt best = attempt(subject, test, pipeline, verdict, options, reduction, false);
   // Reduction may have slipped to something that the machine does not see: once more, asking it each time.
@@ -146,9 +145,6 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
   }
   Finding finding{.test = std::move(best.reduced.test), .pipeline = std::move(best.reduced.pipeline), .checked = std::move(best.checked),
                   .unreduced = test, .unreduced_pipeline = pipeline, .signature = {}, .origin = std::move(origin)};
-  if (finding.pipeline.size() > 1) {
-    finding.checked.verdict.culprit = bisect(subject, finding.test, finding.pipeline, finding.checked.verdict, options);
-  }
   finding.signature = signature_of(finding.checked.verdict, finding.test.module, finding.test.entry);
   return finding;
 }

@@ -22,15 +22,11 @@ struct Finding {
   std::string origin;       // "seed 7, case 1234"
 };
 
-// Reduces a case that showed `verdict` and confirms the outcome as `options.confirm` asks. If the reduced case cannot be
+// Reduces a case that showed `verdict`, blames the first pass of the pipeline that fails by itself, and confirms the outcome as `options.confirm` asks. If the reduced case cannot be
 // confirmed, the original is; nothing if neither can: the verdict was not real. `unconfirmed` then says why.
 std::optional<Finding> make_finding(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& verdict,
                                     const CheckOptions& options, const ReduceOptions& reduction, std::string origin,
                                     std::string* unconfirmed = nullptr);
-
-// The pass of a pipeline at which the verdict first shows: the shortest prefix that has the same symptom.
-std::string bisect(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& verdict,
-                   const CheckOptions& options);
 
 // The case folder with target.py, verdict.json, repro.py, issue.md and unreduced/ in `root`; whole or not at all. An
 // existing folder of the same signature is left alone. Returns the folder.

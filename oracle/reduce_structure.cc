@@ -30,6 +30,41 @@ std::optional<TestCase> drop_function(const TestCase& test, std::size_t i) {
   return retyped(result);
 }
 
+// Names of the functions that something refers to.
+void collect_globals(const ExprPtr& expr, std::unordered_set<std::string>& names);
+void collect_globals(const SeqExpr& seq, std::unordered_set<std::string>& names) {
+  for (const Block& block : seq.blocks) {
+    for (const Binding& binding : block.bindings) collect_globals(binding.value, names);
+  }
+  collect_globals(seq.result, names);
+}
+void collect_globals(const ExprPtr& expr, std::unordered_set<std::string>& names) {
+  if (const auto* ref = as<GlobalRef>(expr)) names.insert(ref->name);
+  if (const Call* call = as<Call>(expr)) {
+    if (const auto* ref = std::get_if<GlobalRef>(&call->callee)) names.insert(ref->name);
+    for (const ExprPtr& arg : call->args) collect_globals(arg, names);
+  } else if (const Tuple* tuple = as<Tuple>(expr)) {
+    for (const ExprPtr& field : tuple->fields) collect_globals(field, names);
+  } else if (const If* branch = as<If>(expr)) {
+    collect_globals(*branch->then_branch, names);
+    collect_globals(*branch->else_branch, names);
+  } else if (const FunctionPtr* function = as<FunctionPtr>(expr)) {
+    collect_globals((*function)->body, names);
+  }
+}
+
+// Functions that the entry does not reach go.
+void drop_unreachable(TestCase& test) {
+  std::unordered_set<std::string> reached{test.entry};
+  for (std::size_t before = 0; before != reached.size();) {
+    before = reached.size();
+    for (const GlobalFunction& f : test.module.functions) {
+      if (reached.contains(f.name)) collect_globals(f.function->body, reached);
+    }
+  }
+  std::erase_if(test.module.functions, [&](const GlobalFunction& f) { return !reached.contains(f.name); });
+}
+
 // A bug inside a function that the entry calls: that function becomes the entry, called with what it was given.
 std::size_t count_bindings_of_entry(const TestCase& test) { return top_bindings(test).size(); }
 std::optional<TestCase> enter_callee(const TestCase& test, std::size_t i) {
@@ -55,6 +90,8 @@ std::optional<TestCase> enter_callee(const TestCase& test, std::size_t i) {
     }
   }
   for (GlobalFunction& f : result.module.functions) f.is_public |= f.name == result.entry;
+  // Without its callers: a bug that lies in them must be shrunk there, through the entry that we have.
+  drop_unreachable(result);
   return result;
 }
 
@@ -304,29 +341,6 @@ constexpr std::array kSteps = {
     ReduceStep{"default-attributes", count_bindings_of_entry, default_attributes},
 };
 
-// Names of private functions that something calls.
-void collect_globals(const ExprPtr& expr, std::unordered_set<std::string>& names);
-void collect_globals(const SeqExpr& seq, std::unordered_set<std::string>& names) {
-  for (const Block& block : seq.blocks) {
-    for (const Binding& binding : block.bindings) collect_globals(binding.value, names);
-  }
-  collect_globals(seq.result, names);
-}
-void collect_globals(const ExprPtr& expr, std::unordered_set<std::string>& names) {
-  if (const auto* ref = as<GlobalRef>(expr)) names.insert(ref->name);
-  if (const Call* call = as<Call>(expr)) {
-    if (const auto* ref = std::get_if<GlobalRef>(&call->callee)) names.insert(ref->name);
-    for (const ExprPtr& arg : call->args) collect_globals(arg, names);
-  } else if (const Tuple* tuple = as<Tuple>(expr)) {
-    for (const ExprPtr& field : tuple->fields) collect_globals(field, names);
-  } else if (const If* branch = as<If>(expr)) {
-    collect_globals(*branch->then_branch, names);
-    collect_globals(*branch->else_branch, names);
-  } else if (const FunctionPtr* function = as<FunctionPtr>(expr)) {
-    collect_globals((*function)->body, names);
-  }
-}
-
 // One layer of them; false if there is none.
 bool remove_dead_bindings(TestCase& test) {
   VarSet uses;
@@ -352,13 +366,7 @@ TestCase without_dead_parts(const TestCase& test) {
   for (std::size_t i = count_params(result); i-- > 0;) {
     if (auto smaller = remove_param(result, i)) result = *std::move(smaller);
   }
-  for (std::size_t i = result.module.functions.size(); i-- > 0;) {
-    std::unordered_set<std::string> called;
-    for (const GlobalFunction& f : result.module.functions) collect_globals(f.function->body, called);
-    const GlobalFunction& f = result.module.functions[i];
-    if (f.name == result.entry || called.contains(f.name)) continue;
-    result.module.functions.erase(result.module.functions.begin() + static_cast<std::ptrdiff_t>(i));
-  }
+  drop_unreachable(result);
   return result;
 }
 
