@@ -71,6 +71,7 @@ def run(name, options):
 
 def serve():
     die_with_parent(1, signal.SIGKILL)
+    if os.getppid() != supervisor: os._exit(0)
     send({"ready": os.getpid()})
     while True:
         request, parts = receive()
@@ -85,6 +86,7 @@ def serve():
         send({"id": request["id"], "built": True, "results": results}, *parts)
 
 send({"hello": 1, "subject": "tvm", "version": "0.0.fake", "ffi": "0", "python": "3", "passes": []})
+supervisor = os.getpid()
 while True:
     child = os.fork()
     if child == 0: serve()
