@@ -255,6 +255,7 @@ std::optional<Type> TextParser::type(NodeIndex node) {
   const NodeIndex callee = called ? nodes_.child(node, 0) : node;
   const std::string prim = path(callee, "T");
   if (const std::optional<DType> dtype = dtype_from_name(prim)) return prim_type(*dtype);
+  if (path(callee, "I") == "StringType") return object_type();  // what 0.27 calls the type of R.str
   const std::string name = path(callee, "R");
   if (name.empty()) {
     fail(node, "parse.type", "a type is expected, such as R.Tensor((2, 3), \"float32\")");
