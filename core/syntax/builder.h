@@ -17,7 +17,8 @@ class SeqBuilder {
   explicit SeqBuilder(std::string_view name_prefix = "lv") : prefix_(name_prefix) {}
 
   void begin_block(bool dataflow);  // ends the block before
-  // Binds the value to a new variable of the value's type. `output` matters in dataflow blocks: visible outside.
+  // Binds the value to a new variable of the value's type. `output` matters in dataflow blocks: visible
+  // outside.
   Var emit(ExprPtr value, bool output = true, std::string_view name = {});
   Var emit_match_cast(ExprPtr value, Type type, bool output = true, std::string_view name = {});
   SeqExpr finish(ExprPtr result);
@@ -33,14 +34,14 @@ class SeqBuilder {
 
 ExprPtr make_constant(Tensor tensor);
 ExprPtr make_tuple(std::vector<ExprPtr> fields);
-Result<ExprPtr> make_tuple_get_item(ExprPtr tuple, int index);   // type.tuple-index
+Result<ExprPtr> make_tuple_get_item(ExprPtr tuple, int index);  // type.tuple-index
 ExprPtr make_shape(Shape values);
 ExprPtr make_prim(std::int64_t value);
 ExprPtr make_prim(Dim value);
 ExprPtr make_prim_float(double value, DType dtype);
 ExprPtr make_global(const Module& module, std::string_view name);
-// Calls of functions: the result type is the callee's with its symbolic dims replaced by the arguments' (erased where
-// they cannot be deduced). Fails with type.arity, type.argument.
+// Calls of functions: the result type is the callee's with its symbolic dims replaced by the arguments'
+// (erased where they cannot be deduced). Fails with type.arity, type.argument.
 Result<ExprPtr> call_function(ExprPtr callee, std::vector<ExprPtr> args);
 Result<ExprPtr> call_global(std::string name, const Type& func_type, std::vector<ExprPtr> args);
 ExprPtr call_extern(std::string name, std::vector<ExprPtr> args, std::vector<Type> type_args);
