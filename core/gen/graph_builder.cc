@@ -11,6 +11,13 @@ namespace {
 
 constexpr std::int64_t kMaxElements = 1024;  // of one value: keeps a check at a few microseconds per binding
 
+// Memory of entries, kept from one body to the next: a large allocation per case would cost more than a
+// binding.
+std::vector<Entry>& spare_entries() {
+  thread_local std::vector<Entry> spare;
+  return spare;
+}
+
 std::string numbered(const char* base, std::size_t number) {
   std::string name(base);
   if (number > 0) name += std::to_string(number);
@@ -21,9 +28,17 @@ std::string numbered(const char* base, std::size_t number) {
 
 GraphBuilder::GraphBuilder(CaseDraft& draft, FunctionDraft& function, GraphBuilder* outer)
     : draft_(draft), function_(function), outer_(outer) {
-  if (outer != nullptr) entries_ = outer->entries_;
-  entries_.reserve(entries_.size() + 8);
+  entries_.swap(spare_entries());
+  entries_.reserve(32);
+  if (outer != nullptr) entries_.assign(outer->entries_.begin(), outer->entries_.end());
+  calls_.reserve(16);
+  operands_.reserve(4);
   begin_block(false);
+}
+
+GraphBuilder::~GraphBuilder() {
+  entries_.clear();
+  if (entries_.capacity() > spare_entries().capacity()) entries_.swap(spare_entries());
 }
 
 void GraphBuilder::begin_block(bool dataflow) {

@@ -43,6 +43,9 @@ using AttrArg = std::pair<std::string_view, AttrValue>;
 class GraphBuilder final : public Scope {
  public:
   GraphBuilder(CaseDraft& draft, FunctionDraft& function, GraphBuilder* outer = nullptr);
+  GraphBuilder(const GraphBuilder&) = delete;
+  GraphBuilder& operator=(const GraphBuilder&) = delete;
+  ~GraphBuilder() override;
 
   // Scope, for the generation rules of ops.
   std::optional<ScopeEntry> tensor(Choices& choices, const Want& want) override;

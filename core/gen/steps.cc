@@ -1,6 +1,7 @@
 #include "core/gen/steps.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/syntax/builder.h"
 #include "core/tensor/tensor.h"
@@ -131,25 +132,31 @@ struct Step {
   unsigned weight;
 };
 
-// Of 256 steps. What is left is op calls, the first choice.
-std::vector<Step> steps_of(const GraphBuilder& graph) {
-  const Config& config = graph.config();
-  std::vector<Step> steps = {
-      {add_op_call, 0},    {add_idiom, config.idioms.empty() ? 0 : config.idioms_of_16 * 16 / 4},
-      {add_repetition, 9}, {add_tuple, 6},
-      {add_item, 6},       {add_alias, 5},
-      {add_match_cast, 4}, {add_constant, 2},
-  };
-  if (config.max_helpers > 0) steps.push_back({add_call_of_function, 30});
-  if (config.closures) steps.push_back({add_closure, 24});
-  if (config.branches) steps.push_back({add_branches, 24});
+using Steps = std::array<Step, 11>;
+
+// Of 256 steps. What is left is op calls, the first choice. An idiom is several bindings: half its share will
+// do.
+Steps steps_of(const Config& config) {
+  const auto if_enabled = [](bool enabled, unsigned weight) { return enabled ? weight : 0; };
+  Steps steps = {{{add_op_call, 0},
+                  {add_idiom, if_enabled(!config.idioms.empty(), config.idioms_of_16 * 16 / 2)},
+                  {add_repetition, 9},
+                  {add_tuple, 6},
+                  {add_item, 6},
+                  {add_alias, 5},
+                  {add_match_cast, 4},
+                  {add_constant, 2},
+                  {add_call_of_function, if_enabled(config.max_helpers > 0, 30)},
+                  {add_closure, if_enabled(config.closures, 24)},
+                  {add_branches, if_enabled(config.branches, 24)}}};
   unsigned sum = 0;
   for (const Step& step : steps) sum += step.weight;
-  steps[0].weight = 256 - std::min(sum, 200u);
+  CHECK(sum < 256) << "no steps are left for op calls";
+  steps[0].weight = 256 - sum;
   return steps;
 }
 
-AddStep pick_step(Choices& choices, const std::vector<Step>& steps) {
+AddStep pick_step(Choices& choices, const Steps& steps) {
   auto rest = static_cast<unsigned>(choices.index(256));
   for (const Step& step : steps) {
     if (rest < step.weight) return step.add;
@@ -161,7 +168,7 @@ AddStep pick_step(Choices& choices, const std::vector<Step>& steps) {
 }  // namespace
 
 void grow(Choices& choices, GraphBuilder& graph, int bindings) {
-  const std::vector<Step> steps = steps_of(graph);
+  const Steps steps = steps_of(graph.config());
   const bool mixed = graph.config().blocks == BlockStyle::mixed;
   for (int refusals = 0; graph.binding_count() < bindings && refusals < kRefusalsPerBinding * bindings;) {
     if (mixed && choices.one_in(6)) graph.begin_block(choices.flip());
