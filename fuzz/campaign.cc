@@ -285,6 +285,7 @@ std::vector<Pipeline> draw_pipelines(std::span<const Pass* const> passes, Choice
   for (const Pass* pass : passes) {
     // A campaign over one pass runs it on every case, however costly.
     if (pass->one_in > 1 && passes.size() > 1 && !choices.one_in(pass->one_in)) continue;
+    if (pass->applies != nullptr && !pass->applies(module)) continue;
     Pipeline& pipeline = pipelines.emplace_back();
     for (std::string_view needed : pass->contract.needs) pipeline.push_back({std::string(needed), "{}"});
     pipeline.push_back({pass->name, pass->draw_options == nullptr ? "{}" : pass->draw_options(choices, module)});

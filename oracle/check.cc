@@ -27,6 +27,9 @@ constexpr std::string_view kIdempotent = "idempotent";
 constexpr std::string_view kSequential = "sequential";
 constexpr std::string_view kRepeatable = "repeatable";
 
+// The site of a verdict that is the subject's own checker's alone.
+constexpr std::string_view kSubjectChecker = "subject-checker";
+
 constexpr std::array kChecks = {
     CheckInfo{kTransforms, "the pass neither crashes, hangs, eats memory, nor fails with an error it does not declare", false},
     CheckInfo{kInputUntouched, "the pass leaves the module it is given as it was", false},
@@ -99,8 +102,7 @@ class CaseCheck {
         source_(run_plan(test.module, direct_, test.arguments)) {}
 
   std::vector<Checked> run(std::span<const Pipeline> pipelines) {
-    const TransformOptions transform{.cpu_seconds = options_.cpu_seconds};
-    std::vector<TransformReply> replies = subject_.transform(test_.module, pipelines, transform);
+    std::vector<TransformReply> replies = transform(pipelines);
     CHECK(replies.size() == pipelines.size()) << subject_.name() << ": a reply per pipeline";
     std::vector<Checked> results;
     for (std::size_t i = 0; i < pipelines.size(); ++i) {
@@ -111,6 +113,36 @@ class CaseCheck {
   }
 
  private:
+  // Several passes whose calls differ: what each is called like shows in the module after it.
+  bool needs_snapshots(const Pipeline& pipeline) const {
+    if (pipeline.size() < 2) return false;
+    const PipelineContract contract = contract_of_pipeline(subject_, pipeline);
+    return std::any_of(contract.each.begin(), contract.each.end(), [](const Contract& own) {
+      return own.convention != Convention::unchanged;
+    });
+  }
+
+  std::vector<TransformReply> transform(std::span<const Pipeline> pipelines) {
+    TransformOptions options{.cpu_seconds = options_.cpu_seconds};
+    std::vector<Pipeline> plain;
+    for (const Pipeline& pipeline : pipelines) {
+      if (!needs_snapshots(pipeline)) plain.push_back(pipeline);
+    }
+    if (plain.size() == pipelines.size()) return subject_.transform(test_.module, pipelines, options);
+    std::vector<TransformReply> plain_replies = subject_.transform(test_.module, plain, options);
+    options.snapshots = true;
+    std::vector<TransformReply> replies;
+    std::size_t next = 0;
+    for (const Pipeline& pipeline : pipelines) {
+      if (needs_snapshots(pipeline)) {
+        replies.push_back(std::move(subject_.transform(test_.module, std::span(&pipeline, 1), options).at(0)));
+      } else {
+        replies.push_back(std::move(plain_replies.at(next++)));
+      }
+    }
+    return replies;
+  }
+
   static std::string culprit_name(const Pipeline& pipeline, int pass_index) {
     if (pipeline.empty()) return {};
     const auto last = static_cast<int>(pipeline.size()) - 1;
@@ -140,7 +172,7 @@ class CaseCheck {
     }
     if (!transformed->unchanged) checked.target = std::move(transformed->target);
     const Module& target = checked.target ? *checked.target : test_.module;
-    checked.verdict = judge_target(pipeline, contract, target, transformed->unchanged, reply.subject_well_formed, checked.plan);
+    checked.verdict = judge_target(pipeline, contract, target, transformed->unchanged, reply, checked.plan);
     if (checked.verdict.symptom == Symptom::agree) sampled_checks(pipeline, contract, target, checked);
     return checked;
   }
@@ -188,51 +220,71 @@ class CaseCheck {
   }
 
   Verdict judge_target(const Pipeline& pipeline, const PipelineContract& contract, const Module& target, bool unchanged,
-                       std::optional<bool> subject_well_formed, CallPlan& plan) {
+                       const TransformReply& reply, CallPlan& plan) {
     if (unchanged) {
       if (std::holds_alternative<Returned>(source_)) return verdict(Symptom::agree, Stage::compare, kOutputsRefine);
       return source_verdict();
     }
-    if (Verdict form = judge_form(pipeline, target, subject_well_formed); form.symptom != Symptom::agree) return form;
-    if (Verdict call = judge_convention(contract, target, plan); call.symptom != Symptom::agree) return call;
+    Verdict form = judge_form(target, reply.subject_well_formed);
+    const Verdict call = judge_convention(contract, target, reply.snapshots, plan);
+    if (form.symptom != Symptom::agree) {
+      if (form.symptom == Symptom::ill_formed && form.site != kSubjectChecker && reply.subject_well_formed.value_or(false)) {
+        confirm_form(pipeline, plan, form);
+      }
+      return form;
+    }
+    if (call.symptom != Symptom::agree) return call;
     return judge_values(pipeline, contract, target, plan);
   }
 
-  Verdict judge_form(const Pipeline& pipeline, const Module& target, std::optional<bool> subject_well_formed) {
+  Verdict judge_form(const Module& target, std::optional<bool> subject_well_formed) {
     const std::optional<Error> fault = well_formed(target);
-    if (!fault) {
-      if (subject_well_formed.value_or(true)) return {};
-      return subject_objects();
+    if (!fault) return subject_well_formed.value_or(true) ? Verdict{} : subject_objects();
+    if (fault->code != "form.wrong-type") {
+      return verdict(Symptom::ill_formed, Stage::check, kWellFormed, fault->code, fault->message);
     }
-    const bool wrong_type = fault->code == "form.wrong-type";
-    if (wrong_type ? confirms_wrong_type(pipeline, target) : !subject_well_formed.value_or(false)) {
-      return verdict(wrong_type ? Symptom::wrong_type : Symptom::ill_formed, Stage::check, kWellFormed, fault->code, fault->message);
+    const Symptom symptom = confirms_wrong_type(target) ? Symptom::wrong_type : Symptom::unconfirmed;
+    return verdict(symptom, Stage::check, kWellFormed, fault->code, fault->message);
+  }
+
+  // Only our checker objects, and its word alone is no finding: the machine must fail where it ran the source.
+  void confirm_form(const Pipeline& pipeline, const CallPlan& plan, Verdict& form) {
+    if (!options_.confirm) return;
+    const auto& baseline = machine_baseline();
+    if (!baseline) return;
+    const auto target = baseline->value ? subject_.execute(test_, pipeline, plan) : std::nullopt;
+    if (target && !target->value) {
+      form.detail += fmt::format("; the target does not {}: {}", target->stage, target->error.message);
+      return;
     }
-    // Only our checker objects: its word alone is no finding.
-    return verdict(Symptom::unconfirmed, Stage::check, kWellFormed, fault->code, fault->message);
+    form.symptom = Symptom::unconfirmed;
+    form.detail += "; the subject's own checker and machine see no fault";
   }
 
   static Verdict subject_objects() {
-    return verdict(Symptom::ill_formed, Stage::check, kWellFormed, "subject-checker",
+    return verdict(Symptom::ill_formed, Stage::check, kWellFormed, std::string(kSubjectChecker),
                    "the subject's own well-formedness checker rejects the target");
   }
 
   // The subject's own inference decides whether the target's declared types are wrong: it rebuilds the target.
-  bool confirms_wrong_type(const Pipeline&, const Module& target) {
+  bool confirms_wrong_type(const Module& target) {
     const std::vector<Pipeline> none(1);
     const auto replies = subject_.transform(target, none, {.cpu_seconds = options_.cpu_seconds});
     const auto* build = std::get_if<CannotBuild>(&replies.at(0).result);
     return subject_.name() == "native" || (build != nullptr && build->kind == "TypeDiffers");
   }
 
-  Verdict judge_convention(const PipelineContract& contract, const Module& target, CallPlan& plan) const {
+  Verdict judge_convention(const PipelineContract& contract, const Module& target,
+                           const std::vector<std::optional<Module>>& snapshots, CallPlan& plan) const {
     const Module* before = &test_.module;
-    for (const Contract& own : contract.each) {
-      // Conventions between the passes of a pipeline are composed against the final target: each pass keeps the
-      // functions that the next one calls.
-      Result<CallPlan> next = apply_convention(own.convention, plan, *before, target);
+    for (std::size_t i = 0; i < contract.each.size(); ++i) {
+      // Without snapshots no pass changes the calls, or there is one pass alone.
+      const bool seen = i + 1 < contract.each.size() && i < snapshots.size() && snapshots[i];
+      const Module* after = seen ? &*snapshots[i] : &target;
+      Result<CallPlan> next = apply_convention(contract.each[i].convention, plan, *before, *after);
       if (!next) return verdict(Symptom::signature, Stage::check, kConvention, next.error().code, next.error().message);
       plan = *std::move(next);
+      before = after;
     }
     const GlobalFunction* entry = target.find(plan.steps.back().function);
     if (entry == nullptr) {

@@ -183,8 +183,8 @@ Symptom judge_element(const Spread& source, const Spread& target, DType dtype, d
   if (*source.kind != *target.kind) return Symptom::mismatch;
   if (*source.kind != Class::finite) return Symptom::agree;
   const double gap = std::max(source.low - target.high, target.low - source.high);
-  if (gap <= 0) return source.low == target.low && source.high == target.high ? Symptom::agree : Symptom::inconclusive;
   const double spread = source.width() + target.width();
+  if (gap <= 0) return spread == 0 ? Symptom::agree : Symptom::inconclusive;
   if (!is_float(dtype)) return spread == 0 ? Symptom::mismatch : Symptom::inconclusive;
   const double slack = kGapFactor * accuracy * spread + 8 * accuracy * ulp(dtype, scale);
   return gap > slack ? Symptom::mismatch : Symptom::inconclusive;

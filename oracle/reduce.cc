@@ -89,6 +89,7 @@ class Reduction {
 constexpr std::int64_t kBindingWeight = 1'000'000;
 constexpr std::int64_t kFunctionWeight = 400'000;
 constexpr std::int64_t kParamWeight = 50'000;
+constexpr std::int64_t kCallWeight = 100'000;        // more than a parameter: a bug that needs no op shows it
 constexpr std::int64_t kDecorationWeight = 20'000;  // attributes, vdevices, blocks
 constexpr std::int64_t kElementWeight = 16;
 
@@ -109,7 +110,7 @@ std::int64_t weight_of(const ExprPtr& expr) {
     return sum;
   }
   if (const Call* call = as<Call>(expr)) {
-    std::int64_t sum = 8;
+    std::int64_t sum = kCallWeight;
     for (const ExprPtr& arg : call->args) sum += 2 + weight_of(arg);
     for (const AttrValue& attr : call->attrs) sum += std::holds_alternative<std::monostate>(attr) ? 0 : 1;
     return sum;

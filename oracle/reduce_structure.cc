@@ -177,6 +177,23 @@ std::optional<TestCase> cut_one(const TestCase& test, std::size_t i) {
   return cut(test, {binding});
 }
 
+// The binding stays, but takes its value from a new parameter: what computed it does not matter.
+std::optional<TestCase> forget_value(const TestCase& test, std::size_t i) {
+  const Binding* binding = top_bindings(test)[i];
+  if (as<Call>(binding->value) == nullptr || binding->match_cast) return std::nullopt;
+  const auto values = trace(test);
+  if (!values) return std::nullopt;
+  const Value& value = values->at(binding->var.get());
+  auto type = static_type_of(value);
+  if (!type) return std::nullopt;
+  const Var param = make_var(binding->var->name + "_in", *std::move(type));
+  const bool weight = entry_of(test).function->attrs.contains("num_input") && !input_dependent(test).contains(binding->var.get());
+  const TestCase widened = with_parameter(test, param, value, weight);
+  return rebuilt(widened, {.rewrite = [&](const Binding& b) {
+    return b.var == binding->var ? std::optional(var_expr(param)) : std::nullopt;
+  }});
+}
+
 // The variable of binding i stands for an operand of the same type.
 std::optional<TestCase> bypass(const TestCase& test, std::size_t i) {
   const Binding* binding = top_bindings(test)[i];
@@ -333,6 +350,7 @@ constexpr std::array kSteps = {
     ReduceStep{"inline-branch", count_branches, inline_branch},
     ReduceStep{"bypass", count_bindings_of_entry, bypass},
     ReduceStep{"cut-one", count_bindings_of_entry, cut_one},
+    ReduceStep{"forget-value", count_bindings_of_entry, forget_value},
     ReduceStep{"remove-dead-binding", count_bindings_of_entry, remove_dead_binding},
     ReduceStep{"remove-param", count_params, remove_param},
     ReduceStep{"merge-param", count_params, merge_param},

@@ -23,6 +23,8 @@ struct Pass {
   Contract contract;
   // Options for one case as the text of a JSON object; null: always "{}". May look at the module.
   std::string (*draw_options)(Choices&, const Module&) = nullptr;
+  // Is the pass meant for this module? Others are passed over by a campaign; null: it is meant for all.
+  bool (*applies)(const Module&) = nullptr;
   // Adjusts the contract to the options (LiftTransformParams with shared_transform); null: as it stands.
   Contract (*contract_for)(const Contract&, std::string_view options) = nullptr;
   // Why the pass cannot be driven at all; empty if it can. Such a pass is listed, not run.

@@ -17,6 +17,7 @@ const Param kHintParams[] = {
     {"dst_vdevice", ParamKind::attr_vdevice},
     {"memory_scope", ParamKind::attr_string, false, AttrValue(std::string("global"))}};
 constexpr Param kCopyParams[] = {{"data", ParamKind::tensor}, {"dst_vdevice", ParamKind::attr_vdevice}};
+constexpr Param kKillParams[] = {{"obj", ParamKind::tensor}};
 
 // A hint leaves the type alone: RealizeVDevice is what writes it into types.
 Result<Type> infer_hint(std::span<const ExprPtr> args, const Attrs&) {
@@ -57,6 +58,11 @@ std::optional<CallDraft> generate_copy(Choices& choices, Scope& scope) {
   return CallDraft{{placed->first}, {placed->second}};
 }
 
+// kill_object ends a value's life: nothing is returned, and a later use would be a bug of the pass that made it.
+Result<Type> infer_kill(std::span<const ExprPtr>, const Attrs&) { return tuple_type({}); }
+Value eval_kill(std::span<const Value>, const Attrs&, const Type&, EvalContext&) { return Value(TupleValue{}); }
+std::optional<CallDraft> generate_nothing(Choices&, Scope&) { return std::nullopt; }
+
 constexpr Trait kUnchanged = Trait::elementwise | Trait::idempotent | Trait::data_movement;
 
 const OpDef kOps[] = {
@@ -72,6 +78,12 @@ const OpDef kOps[] = {
      .infer = infer_copy,
      .eval = eval_unchanged,
      .generate = generate_copy},
+    {.name = "relax.vm.kill_object",
+     .params = kKillParams,
+     .traits = Trait::pass_made,
+     .infer = infer_kill,
+     .eval = eval_kill,
+     .generate = generate_nothing},
 };
 
 }  // namespace

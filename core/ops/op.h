@@ -53,6 +53,7 @@ enum class Trait : std::uint32_t {
   idempotent = 1 << 3,     // f(f(x)) is f(x)
   data_movement = 1 << 4,  // elements of the result are elements of the operands: no rounding
   creation = 1 << 5,       // no tensor operand
+  pass_made = 1 << 6,      // only passes emit it; the generator never does
 };
 constexpr Trait operator|(Trait a, Trait b) {
   return static_cast<Trait>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));

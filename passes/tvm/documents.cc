@@ -113,7 +113,8 @@ json plan_to_json(const CallPlan& plan) {
     steps.push_back({{"function", step.function},
                      {"args", plan_values(step.args)},
                      {"get_items", plan_values(step.get_items)},
-                     {"collects_set_items", step.collects_set_items}});
+                     {"collects_set_items", step.collects_set_items},
+                     {"single_output", step.single_output}});
   }
   return {{"steps", std::move(steps)}};
 }

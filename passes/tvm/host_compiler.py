@@ -47,6 +47,7 @@ def find_adapter(given):
 def _import_all(adapter):
     import tvm
     import tvm.relax  # noqa: F401
+    from tvm.script import relax  # noqa: F401  (as programs with TVMScript do: some passes only work after it)
 
     # Only now: it binds to the libtvm_ffi that is already there, by its soname.
     ctypes.CDLL(adapter, ctypes.RTLD_LOCAL)

@@ -70,6 +70,9 @@ class Run:
         collects = step.get("collects_set_items") or any("set_callback" in value for value in step["args"])
         if collects:
             result = [self._set_items[index] for index in sorted(self._set_items)]
+            # LazySetOutput hands a result that is no tuple literal over whole, as item 0.
+            if step.get("single_output") and len(result) == 1:
+                result = result[0]
         self._results.append(result)
         return result
 

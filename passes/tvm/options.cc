@@ -20,19 +20,6 @@ const GlobalFunction* entry_of(const Module& module) {
   return found == module.functions.end() ? nullptr : &*found;
 }
 
-bool is_float_tensor(const Type& type) {
-  const TensorType* tensor = type.as_tensor();
-  return tensor != nullptr && tensor->dtype && is_float(*tensor->dtype);
-}
-
-std::vector<std::string> float_params(const Function& function) {
-  std::vector<std::string> names;
-  for (const Var& param : function.params) {
-    if (is_float_tensor(param->type)) names.push_back(param->name);
-  }
-  return names;
-}
-
 }  // namespace
 
 std::string draw_bundle_model_params(Choices& choices, const Module&) {
@@ -81,15 +68,6 @@ std::string draw_fuse_ops(Choices& choices, const Module&) {
   static const std::string options[] = {"{}", R"({"fuse_opt_level": 0})", R"({"fuse_opt_level": 1})",
                                         R"({"fuse_opt_level": 2})"};
   return choices.pick(options);
-}
-
-std::string draw_gradient(Choices& choices, const Module& module) {
-  const GlobalFunction* entry = entry_of(module);
-  if (entry == nullptr) return R"({"func_name": "main"})";
-  json options = {{"func_name", entry->name}};
-  const std::vector<std::string> params = float_params(*entry->function);
-  if (!params.empty()) options["require_grads"] = json::array({{{"$param", choices.pick(params)}}});
-  return options.dump();
 }
 
 std::string draw_lift_transform_params(Choices& choices, const Module& module) {

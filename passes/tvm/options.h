@@ -17,7 +17,6 @@ std::string draw_dead_code_elimination(Choices& choices, const Module& module);
 std::string draw_decompose_ops(Choices& choices, const Module& module);
 std::string draw_eliminate_common_subexpr(Choices& choices, const Module& module);
 std::string draw_fuse_ops(Choices& choices, const Module& module);
-std::string draw_gradient(Choices& choices, const Module& module);
 std::string draw_lift_transform_params(Choices& choices, const Module& module);
 std::string draw_to_mixed_precision(Choices& choices, const Module& module);
 std::string draw_topological_sort(Choices& choices, const Module& module);

@@ -18,7 +18,8 @@ SOURCE = r'''
 PASSES = [
 @PASSES@]
 ENTRY = "@ENTRY@"
-# Steps (function, arguments, what get_item hands out, whether set_item collects): how the target is called.
+# How the target is called: (function, arguments, what get_item hands out, whether set_item collects, whether it is
+# given the whole result as one).
 PLAN = [
 @PLAN@]
 SYMPTOM = "@SYMPTOM@"
@@ -129,7 +130,7 @@ def run(mod, plan):
     vm = compile_plainly(mod)
     given = arguments()
     results = []
-    for function, args, items, collects in plan:
+    for function, args, items, collects, single in plan:
         collected = {}
 
         def store(*call):
@@ -153,7 +154,10 @@ def run(mod, plan):
             tvm_ffi.register_global_func("set_item", store, override=True)
         result = vm[function](*[resolve(a) for a in args])
         sets = collects or any(a[0] == "set" for a in args)
-        results.append([collected[k] for k in sorted(collected)] if sets else result)
+        if sets:
+            result = tuple(collected[k] for k in sorted(collected))
+            result = result[0] if single and len(result) == 1 else result
+        results.append(result)
     return to_host(results[-1])
 
 
@@ -255,7 +259,7 @@ def bug_is_there():
 
 
 def direct():
-    return [(ENTRY, [("argument", i) for i in range(len(arguments()))], [], False)]
+    return [(ENTRY, [("argument", i) for i in range(len(arguments()))], [], False, False)]
 
 
 def main():

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "passes/tvm/applies.h"
 #include "passes/tvm/options.h"
 
 namespace passdiff {
@@ -27,9 +28,6 @@ const Needs kAfterMemory = {"LegalizeOps",     "ToNonDataflow",         "RemoveP
 
 // What passes refuse by design, as parts of throw sites.
 // Gradient differentiates a float scalar of one dataflow block, through ops that have a gradient.
-const Rejections kGradient = {"GradientMutator::CheckAndSetTarget", "GradientMutator::VisitExpr_",
-                              "CheckpointCollector::VisitBinding", "BackwardBindingGenerator::NestedZeros",
-                              "AttrRegistryMapContainerMap"};
 // A shared transform needs functions with num_input, alike in their weights, and takes no MatchCast.
 const Rejections kSharedTransform = {"GlobalLiftableBindingCollector::Collect",
                                      "GlobalLiftableBindingCollector::VisitBinding",
@@ -90,12 +88,12 @@ std::vector<Pass> structural_passes() {
       {.name = "RemoveUnusedParameters", .contract = graph()},
       {.name = "RemoveUnusedOutputs", .contract = graph()},
       {.name = "ExpandTupleArguments", .contract = graph()},
-      {.name = "ComputePrimValue", .contract = graph()},
       {.name = "AttachGlobalSymbol", .contract = graph()},
       {.name = "RealizeVDevice", .contract = graph()},
       {.name = "UpdateVDevice",
        .contract = graph(Numerics::exact, true, kNoVDevice),
-       .draw_options = draw_update_vdevice},
+       .draw_options = draw_update_vdevice,
+       .applies = has_vdevices},
       {.name = "AllocateWorkspace", .contract = graph()},
   };
 }
@@ -124,10 +122,8 @@ std::vector<Pass> rewriting_passes() {
       {.name = "FastMathTransform", .contract = graph(Numerics::approximate)},
       {.name = "ToMixedPrecision",
        .contract = graph(Numerics::lowered, false),
-       .draw_options = draw_to_mixed_precision},
-      {.name = "Gradient",
-       .contract = graph(Numerics::exact, false, kGradient),
-       .draw_options = draw_gradient},
+       .draw_options = draw_to_mixed_precision,
+       .applies = is_pure_float32},
       {.name = "LegalizeOps", .contract = graph(kReassociated, false), .one_in = 64},
   };
 }
@@ -137,14 +133,17 @@ std::vector<Pass> parameter_passes() {
       {.name = "LiftTransformParams",
        .contract = calls(Convention::lift_transform_params, kSharedTransform),
        .draw_options = draw_lift_transform_params,
+       .applies = has_weights,
        .contract_for = shared_transform},
       {.name = "BundleModelParams",
        .contract = calls(Convention::bundle_model_params),
-       .draw_options = draw_bundle_model_params},
+       .draw_options = draw_bundle_model_params,
+       .applies = has_weights},
       {.name = "LazyGetInput", .contract = calls(Convention::lazy_get_input)},
       {.name = "LazySetOutput", .contract = calls(Convention::lazy_set_output)},
       {.name = "LazyTransformParams",
-       .contract = calls(Convention::lazy_transform_params, {}, kBeforeLazyTransform)},
+       .contract = calls(Convention::lazy_transform_params, {}, kBeforeLazyTransform),
+       .applies = has_weights},
       unsupported("BindParams", "the values it binds would have to be the test case's arguments"),
       unsupported("BindSymbolicVars",
                   "the sizes it binds would have to be those of the test case's arguments"),
@@ -166,6 +165,7 @@ std::vector<Pass> lowering_passes() {
       {.name = "StaticPlanBlockMemory", .contract = lowered(kAfterCallTir)},
       {.name = "LowerAllocTensor", .contract = lowered(kAfterCallTir)},
       {.name = "KillAfterLastUse", .contract = lowered(kAfterAlloc)},
+      {.name = "ComputePrimValue", .contract = lowered(kAfterAlloc)},
       {.name = "LowerRuntimeBuiltin", .contract = lowered(kAfterMemory)},
       {.name = "VMBuiltinLower", .contract = lowered(kAfterMemory)},
       {.name = "VMShapeLower", .contract = lowered(kAfterMemory), .draw_options = draw_vm_shape_lower},
@@ -182,6 +182,7 @@ std::vector<Pass> undriven_names() {
       unsupported("DataflowBlockPass", not_a_pass),
       unsupported("FusionPattern", not_a_pass),
       unsupported("PatternCheckContext", not_a_pass),
+      unsupported("Gradient", "it adds a function for which there is no reference yet"),
       unsupported("AlterOpImpl", "it takes hand-written PrimFuncs as replacements"),
       unsupported("AttachExternModules", "it takes compiled external modules"),
       unsupported("FuseOpsByPattern", patterns),

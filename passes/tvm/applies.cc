@@ -1,0 +1,55 @@
+#include "passes/tvm/applies.h"
+
+#include <algorithm>
+
+namespace passdiff {
+namespace {
+
+bool is_float32(const Type& type) {
+  if (const TensorType* tensor = type.as_tensor()) return tensor->dtype == DType::float32;
+  if (const TupleType* tuple = type.as_tuple()) return std::all_of(tuple->fields.begin(), tuple->fields.end(), is_float32);
+  return true;
+}
+
+bool is_float32(const SeqExpr& seq);
+
+// The types of constants and operands that are no variables count too: they are parts of the value.
+bool is_float32(const ExprPtr& value) {
+  if (const If* branch = as<If>(value)) return is_float32(*branch->then_branch) && is_float32(*branch->else_branch);
+  if (const FunctionPtr* local = as<FunctionPtr>(value)) return is_float32((*local)->body);
+  if (const Call* call = as<Call>(value)) {
+    return is_float32(value->type) && std::all_of(call->args.begin(), call->args.end(), [](const ExprPtr& arg) {
+             return is_float32(arg->type);
+           });
+  }
+  return is_float32(value->type);
+}
+
+bool is_float32(const SeqExpr& seq) {
+  for (const Block& block : seq.blocks) {
+    for (const Binding& binding : block.bindings) {
+      if (!is_float32(binding.value)) return false;
+    }
+  }
+  return is_float32(seq.result->type);
+}
+
+}  // namespace
+
+bool has_weights(const Module& module) {
+  return std::any_of(module.functions.begin(), module.functions.end(), [](const GlobalFunction& f) {
+    return f.is_public && f.function->attrs.contains("num_input");
+  });
+}
+
+bool has_vdevices(const Module& module) { return !module.vdevices.empty(); }
+
+bool is_pure_float32(const Module& module) {
+  return std::all_of(module.functions.begin(), module.functions.end(), [](const GlobalFunction& f) {
+    const auto& params = f.function->params;
+    return is_float32(f.function->body) &&
+           std::all_of(params.begin(), params.end(), [](const Var& param) { return is_float32(param->type); });
+  });
+}
+
+}  // namespace passdiff

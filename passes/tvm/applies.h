@@ -1,0 +1,14 @@
+// Which modules a pass is meant for: a campaign runs it on these alone.
+#pragma once
+
+#include "core/ir/module.h"
+
+namespace passdiff {
+
+// Some function has weights: the attribute num_input. (LiftTransformParams, BundleModelParams, LazyTransformParams)
+bool has_weights(const Module& module);
+bool has_vdevices(const Module& module);
+// Every tensor is float32. ToMixedPrecision's documentation asks for it.
+bool is_pure_float32(const Module& module);
+
+}  // namespace passdiff
