@@ -17,6 +17,7 @@ constexpr DType kOtherDTypes[] = {DType::float16,  DType::int32,   DType::float6
 
 // Ops on which most rewrites hang occur more often than the rest.
 unsigned base_weight(const OpDef& op) {
+  if (has(op.traits, Trait::pass_made)) return 0;
   constexpr std::string_view kOften[] = {
       "relax.add",     "relax.concat", "relax.matmul",        "relax.multiply", "relax.permute_dims",
       "relax.reshape", "relax.split",  "relax.strided_slice", "relax.subtract", "relax.take"};
@@ -48,7 +49,7 @@ void draw_ops(Choices& choices, const GenerateOptions& options, Config& config) 
   const std::size_t favourites = choices.index(4);
   for (std::size_t i = 0; i < favourites; ++i) {
     const std::size_t op = choices.index(all.size());
-    if (!is_avoided(options, all[op].name))
+    if (weights[op] > 0 && !is_avoided(options, all[op].name))
       config.ops.insert(config.ops.end(), 8, static_cast<std::uint8_t>(op));
   }
 }
