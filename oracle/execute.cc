@@ -94,7 +94,7 @@ class PlanRun {
   std::optional<Value> resolve(const PlanValue& value) {
     if (const auto* ref = std::get_if<ArgumentRef>(&value.node)) {
       if (ref->index < 0 || static_cast<std::size_t>(ref->index) >= arguments_.size()) return std::nullopt;
-      return arguments_[static_cast<std::size_t>(ref->index)];
+      return field_of(arguments_[static_cast<std::size_t>(ref->index)], ref->field);
     }
     if (const auto* tuple = std::get_if<PlanTuple>(&value.node)) {
       auto fields = resolve_all(tuple->fields);
@@ -123,11 +123,13 @@ class PlanRun {
 
   std::optional<Value> field_of(const StepResult& ref) const {
     if (ref.step < 0 || static_cast<std::size_t>(ref.step) >= results_.size()) return std::nullopt;
-    const Value& result = results_[static_cast<std::size_t>(ref.step)];
-    if (ref.field < 0) return result;
-    const TupleValue* tuple = result.as_tuple();
-    if (tuple == nullptr || static_cast<std::size_t>(ref.field) >= tuple->fields.size()) return std::nullopt;
-    return tuple->fields[static_cast<std::size_t>(ref.field)];
+    return field_of(results_[static_cast<std::size_t>(ref.step)], ref.field);
+  }
+  static std::optional<Value> field_of(const Value& value, int field) {
+    if (field < 0) return value;
+    const TupleValue* tuple = value.as_tuple();
+    if (tuple == nullptr || static_cast<std::size_t>(field) >= tuple->fields.size()) return std::nullopt;
+    return tuple->fields[static_cast<std::size_t>(field)];
   }
 
   const Module& module_;
@@ -148,7 +150,7 @@ Outcome run_plan(const Module& module, const CallPlan& plan, std::span<const Val
     bool direct = step.args.size() == arguments.size() && step.get_items.empty() && !step.collects_set_items;
     for (std::size_t i = 0; direct && i < step.args.size(); ++i) {
       const auto* ref = std::get_if<ArgumentRef>(&step.args[i].node);
-      direct = ref != nullptr && static_cast<std::size_t>(ref->index) == i;
+      direct = ref != nullptr && ref->field < 0 && static_cast<std::size_t>(ref->index) == i;
     }
     if (direct) return interpret(module, step.function, arguments, options);
   }

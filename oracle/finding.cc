@@ -1,5 +1,6 @@
 #include "oracle/finding.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -26,6 +27,34 @@ bool is_value_symptom(Symptom symptom) {
          symptom == Symptom::wrong_type;
 }
 
+// Do the passes that each pass presupposes stand before it?
+bool has_what_it_needs(const Subject& subject, const Pipeline& pipeline) {
+  for (std::size_t i = 0; i < pipeline.size(); ++i) {
+    const Pass* pass = find_pass(subject, pipeline[i].name);
+    if (pass == nullptr) continue;
+    for (std::string_view needed : pass->contract.needs) {
+      const auto before = pipeline.begin() + static_cast<std::ptrdiff_t>(i);
+      if (std::none_of(pipeline.begin(), before, [&](const PassCall& call) { return call.name == needed; })) return false;
+    }
+  }
+  return true;
+}
+
+struct FailingPrefix {
+  Pipeline pipeline;
+  Verdict verdict;
+};
+// The shortest proper prefix that is a finding by itself.
+std::optional<FailingPrefix> failing_prefix(Subject& subject, const TestCase& test, const Pipeline& pipeline,
+                                            const CheckOptions& options) {
+  for (std::size_t length = 1; length < pipeline.size(); ++length) {
+    Pipeline prefix(pipeline.begin(), pipeline.begin() + static_cast<std::ptrdiff_t>(length));
+    Verdict verdict = check(subject, test, prefix, options).verdict;
+    if (is_finding(verdict.symptom)) return FailingPrefix{std::move(prefix), std::move(verdict)};
+  }
+  return std::nullopt;
+}
+
 struct Attempt {
   Reduced reduced;
   Checked checked;
@@ -47,7 +76,8 @@ Attempt attempt(Subject& subject, const TestCase& test, const Pipeline& pipeline
   }
   const std::string key = key_of(verdict);
   const StillShows shows = [&](const TestCase& candidate, const Pipeline& passes) {
-    return key_of(check(subject, candidate, passes, quick).verdict) == key;
+    return has_what_it_needs(subject, passes) && key_of(check(subject, candidate, passes, quick).verdict) == key &&
+           !failing_prefix(subject, candidate, passes, quick);
   };
   Attempt result{reduce(test, pipeline, shows, reduction), {}};
   quick.confirm = options.confirm;
@@ -117,14 +147,10 @@ std::string explain(const Finding& finding) {
 std::optional<Finding> make_finding(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& verdict,
                                     const CheckOptions& options, const ReduceOptions& reduction, std::string origin,
                                     std::string* unconfirmed) {
-  // A pipeline whose first passes fail by themselves is a finding of theirs.
-  for (std::size_t length = 1; length < pipeline.size(); ++length) {
-    const Pipeline prefix(pipeline.begin(), pipeline.begin() + static_cast<std::ptrdiff_t>(length));
-    CheckOptions quick = options;
-    quick.confirm = false;
-    const Verdict early = check(subject, test, prefix, quick).verdict;
-    if (!is_finding(early.symptom)) continue;
-    return make_finding(subject, test, prefix, early, options, reduction, std::move(origin), unconfirmed);
+  CheckOptions quick = options;
+  quick.confirm = false;
+  if (auto prefix = failing_prefix(subject, test, pipeline, quick)) {
+    return make_finding(subject, test, prefix->pipeline, prefix->verdict, options, reduction, std::move(origin), unconfirmed);
   }
   const std::string key = key_of(verdict);
   Attempt best = attempt(subject, test, pipeline, verdict, options, reduction, false);

@@ -21,6 +21,7 @@ struct ReduceStep {
 };
 
 std::span<const ReduceStep> structure_steps();  // functions, outputs, bindings, parameters, blocks, attributes
+std::span<const ReduceStep> nested_steps();     // bindings of branches, local functions and other functions
 std::span<const ReduceStep> value_steps();      // dims, dtypes, elements
 
 // Removes what nothing uses: bindings, parameters of the entry function, private functions.

@@ -196,6 +196,12 @@ PlanRewriter::Rewritten PlanRewriter::set_lazily(CallStep step, const GlobalFunc
 std::vector<PlanValue> PlanRewriter::fields_of(const PlanValue& value, const TupleType& type) const {
   if (const auto* tuple = std::get_if<PlanTuple>(&value.node)) return tuple->fields;
   std::vector<PlanValue> fields;
+  if (const auto* argument = std::get_if<ArgumentRef>(&value.node); argument != nullptr && argument->field < 0) {
+    for (std::size_t i = 0; i < type.fields.size(); ++i) {
+      fields.push_back({ArgumentRef{argument->index, static_cast<int>(i)}});
+    }
+    return fields;
+  }
   const auto* ref = std::get_if<StepResult>(&value.node);
   for (std::size_t i = 0; ref != nullptr && ref->field < 0 && i < type.fields.size(); ++i) {
     fields.push_back(result_of(ref->step, static_cast<int>(i)));
@@ -294,7 +300,8 @@ class PlanPrinter {
   std::string value(const PlanValue& value) const {
     if (const auto* ref = std::get_if<ArgumentRef>(&value.node)) {
       const auto index = static_cast<std::size_t>(ref->index);
-      return index < names_.size() ? names_[index] : "arg" + std::to_string(ref->index);
+      const std::string name = index < names_.size() ? names_[index] : "arg" + std::to_string(ref->index);
+      return ref->field < 0 ? name : name + "[" + std::to_string(ref->field) + "]";
     }
     if (const auto* fields = std::get_if<PlanTuple>(&value.node)) return tuple(fields->fields);
     if (const auto* result = std::get_if<StepResult>(&value.node)) {

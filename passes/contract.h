@@ -53,6 +53,7 @@ struct Contract {
 struct PlanValue;
 struct ArgumentRef {
   int index;
+  int field = -1;  // of an argument that is a tuple; -1: the whole argument
 };
 struct PlanTuple {
   std::vector<PlanValue> fields;

@@ -146,7 +146,8 @@ bool FormChecker::binding(const Binding& binding, bool dataflow_block) {
     if (!define(var, dataflow_block)) return false;
   }
   const Type& bound = binding.match_cast ? *binding.match_cast : binding.value->type;
-  if (is_subtype(bound, var->type)) return true;
+  // Dims that nothing shows equal may be so (n and max(n, 0)): only a plain contradiction is a fault.
+  if (compatible(bound, var->type)) return true;
   return fail("form.wrong-type",
               var->name + " is declared " + to_string(var->type) + " and bound to " + to_string(bound));
 }

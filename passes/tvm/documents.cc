@@ -37,7 +37,10 @@ double number(const json& object, const char* key) {
 json plan_values(const std::vector<PlanValue>& values);
 
 json plan_value(const PlanValue& value) {
-  if (const auto* argument = std::get_if<ArgumentRef>(&value.node)) return {{"arg", argument->index}};
+  if (const auto* argument = std::get_if<ArgumentRef>(&value.node)) {
+    if (argument->field < 0) return {{"arg", argument->index}};
+    return {{"arg", argument->index}, {"field", argument->field}};
+  }
   if (const auto* tuple = std::get_if<PlanTuple>(&value.node)) return {{"tuple", plan_values(tuple->fields)}};
   if (const auto* step = std::get_if<StepResult>(&value.node)) {
     json document = {{"step", step->step}};

@@ -81,7 +81,8 @@ class Run:
 
     def _value(self, value):
         if "arg" in value:
-            return host_values.from_document(self._arguments[value["arg"]])
+            argument = host_values.from_document(self._arguments[value["arg"]])
+            return argument[value["field"]] if "field" in value else argument
         if "tuple" in value:
             return [self._value(field) for field in value["tuple"]]
         if "step" in value:

@@ -53,7 +53,7 @@ std::string python_value(const Value& value) {
 
 std::string python_plan_value(const PlanValue& value) {
   if (const auto* ref = std::get_if<ArgumentRef>(&value.node))
-    return fmt::format("(\"argument\", {})", ref->index);
+    return fmt::format("(\"argument\", {}, {})", ref->index, ref->field);
   if (const auto* result = std::get_if<StepResult>(&value.node)) {
     return fmt::format("(\"result\", {}, {})", result->step, result->field);
   }

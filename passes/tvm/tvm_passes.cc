@@ -28,6 +28,8 @@ const Needs kAfterMemory = {"LegalizeOps",     "ToNonDataflow",         "RemoveP
 
 // What passes refuse by design, as parts of throw sites.
 // Gradient differentiates a float scalar of one dataflow block, through ops that have a gradient.
+// Two devices demanded of one value: operator inference names the conflict.
+const Rejections kConflictingDevices = {"ValueError"};
 // A shared transform needs functions with num_input, alike in their weights, and takes no MatchCast.
 const Rejections kSharedTransform = {"GlobalLiftableBindingCollector::Collect",
                                      "GlobalLiftableBindingCollector::VisitBinding",
@@ -78,18 +80,20 @@ std::vector<Pass> structural_passes() {
       {.name = "ConvertToDataflow", .contract = graph(), .draw_options = draw_convert_to_dataflow},
       {.name = "ToNonDataflow", .contract = graph()},
       {.name = "DeadCodeElimination", .contract = graph(), .draw_options = draw_dead_code_elimination},
-      {.name = "TopologicalSort", .contract = graph(), .draw_options = draw_topological_sort},
+      // A run merges adjacent dataflow blocks, and sorts only what was one block before.
+      {.name = "TopologicalSort", .contract = graph(Numerics::exact, false), .draw_options = draw_topological_sort},
       {.name = "EliminateCommonSubexpr",
        .contract = graph(Numerics::exact, false),
        .draw_options = draw_eliminate_common_subexpr},
       {.name = "LambdaLift", .contract = graph()},
       {.name = "InlinePrivateFunctions", .contract = graph()},
       {.name = "RemovePurityChecking", .contract = graph()},
-      {.name = "RemoveUnusedParameters", .contract = graph()},
-      {.name = "RemoveUnusedOutputs", .contract = graph()},
-      {.name = "ExpandTupleArguments", .contract = graph()},
+      // These three work one level of calls deep: what a callee no longer needs, its caller drops in the next run.
+      {.name = "RemoveUnusedParameters", .contract = graph(Numerics::exact, false)},
+      {.name = "RemoveUnusedOutputs", .contract = graph(Numerics::exact, false)},
+      {.name = "ExpandTupleArguments", .contract = graph(Numerics::exact, false)},
       {.name = "AttachGlobalSymbol", .contract = graph()},
-      {.name = "RealizeVDevice", .contract = graph()},
+      {.name = "RealizeVDevice", .contract = graph(Numerics::exact, true, kConflictingDevices)},
       {.name = "UpdateVDevice",
        .contract = graph(Numerics::exact, true, kNoVDevice),
        .draw_options = draw_update_vdevice,
