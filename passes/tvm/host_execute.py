@@ -54,17 +54,19 @@ def lower_and_compile(request, make_pipeline, source, stage):
 class Run:
     """One execution of a plan."""
 
-    def __init__(self, machine, arguments):
-        self._machine = machine
+    def __init__(self, compiled, arguments):
+        self._get_items = []
+        # The machine looks global functions up when it is made: they must be this run's own by then.
+        tvm.register_global_func("get_item", self._get_item, override=True)
+        tvm.register_global_func("set_item", self._set_item, override=True)
+        self._machine = relax.VirtualMachine(compiled, tvm.cpu())
         self._arguments = arguments
         self._results = []
         self._set_items = {}
 
     def step(self, step):
-        get_items = [self._value(item) for item in step.get("get_items", ())]
+        self._get_items = [self._value(item) for item in step.get("get_items", ())]
         self._set_items = {}
-        tvm.register_global_func("get_item", lambda *args: host_values.copied(get_items[int(args[-1])]), override=True)
-        tvm.register_global_func("set_item", self._set_item, override=True)
         arguments = [self._value(value) for value in step["args"]]
         result = host_values.copied(self._machine[step["function"]](*arguments))
         collects = step.get("collects_set_items") or any("set_callback" in value for value in step["args"])
@@ -75,6 +77,9 @@ class Run:
                 result = result[0]
         self._results.append(result)
         return result
+
+    def _get_item(self, *args):
+        return host_values.copied(self._get_items[int(args[-1])])
 
     def _set_item(self, *args):
         self._set_items[int(args[-2])] = host_values.copied(args[-1])
@@ -97,7 +102,7 @@ class Run:
 def execute(request, parts, make_pipeline, source, stage):
     compiled = lower_and_compile(request, make_pipeline, source, stage)
     stage.name = "run"
-    run = Run(relax.VirtualMachine(compiled, tvm.cpu()), request["arguments"])
+    run = Run(compiled, request["arguments"])
     result = None
     for step in request["plan"]["steps"]:
         result = run.step(step)

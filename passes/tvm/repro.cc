@@ -75,8 +75,9 @@ std::string python_plan(const CallPlan& plan) {
     for (const PlanValue& arg : step.args) args += python_plan_value(arg) + ", ";
     std::string items;
     for (const PlanValue& item : step.get_items) items += python_plan_value(item) + ", ";
-    text += fmt::format("    (\"{}\", [{}], [{}], {}),\n", step.function, args, items,
-                        step.collects_set_items ? "True" : "False");
+    const auto flag = [](bool value) { return value ? "True" : "False"; };
+    text += fmt::format("    (\"{}\", [{}], [{}], {}, {}),\n", step.function, args, items, flag(step.collects_set_items),
+                        flag(step.single_output));
   }
   return text;
 }

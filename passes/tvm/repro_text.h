@@ -127,36 +127,40 @@ def to_host(value):
 def run(mod, plan):
     import tvm_ffi
 
-    vm = compile_plainly(mod)
     given = arguments()
     results = []
+    served = {"items": [], "collected": {}}
+
+    def get_item(*call):
+        return resolve(served["items"][int(call[-1])])
+
+    def store(*call):
+        served["collected"][int(call[-2])] = call[-1]
+        return ()
+
+    def resolve(value):
+        kind, *rest = value
+        if kind == "argument":
+            value = given[rest[0]]
+            return to_device(value if rest[1] < 0 else value[rest[1]])
+        if kind == "tuple":
+            return tuple(resolve(v) for v in rest[0])
+        if kind == "result":
+            return results[rest[0]] if rest[1] < 0 else results[rest[0]][rest[1]]
+        if kind == "get":
+            return lambda index, *_: resolve(rest[0][int(index)])
+        return store
+
+    # The machine looks these up when it is made.
+    tvm_ffi.register_global_func("get_item", get_item, override=True)
+    tvm_ffi.register_global_func("set_item", store, override=True)
+    vm = compile_plainly(mod)
     for function, args, items, collects, single in plan:
-        collected = {}
-
-        def store(*call):
-            collected[int(call[-2])] = call[-1]
-            return ()
-
-        def resolve(value):
-            kind, *rest = value
-            if kind == "argument":
-                value = given[rest[0]]
-                return to_device(value if rest[1] < 0 else value[rest[1]])
-            if kind == "tuple":
-                return tuple(resolve(v) for v in rest[0])
-            if kind == "result":
-                return results[rest[0]] if rest[1] < 0 else results[rest[0]][rest[1]]
-            if kind == "get":
-                return lambda index, *_: resolve(rest[0][int(index)])
-            return store
-
-        if items or collects:
-            tvm_ffi.register_global_func("get_item", lambda *call: resolve(items[int(call[-1])]), override=True)
-            tvm_ffi.register_global_func("set_item", store, override=True)
+        served.update(items=items, collected={})
         result = vm[function](*[resolve(a) for a in args])
         sets = collects or any(a[0] == "set" for a in args)
         if sets:
-            result = tuple(collected[k] for k in sorted(collected))
+            result = tuple(served["collected"][k] for k in sorted(served["collected"]))
             result = result[0] if single and len(result) == 1 else result
         results.append(result)
     return to_host(results[-1])

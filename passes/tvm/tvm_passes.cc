@@ -123,7 +123,7 @@ std::vector<Pass> rewriting_passes() {
        .contract = graph(kReassociated),
        .draw_options = draw_decompose_ops},
       {.name = "FoldBatchnormToConv2D", .contract = graph(kReassociated)},
-      {.name = "FastMathTransform", .contract = graph(Numerics::approximate)},
+      {.name = "FastMathTransform", .contract = graph(Numerics::approximate), .one_in = 16},
       {.name = "ToMixedPrecision",
        .contract = graph(Numerics::lowered, false),
        .draw_options = draw_to_mixed_precision,
