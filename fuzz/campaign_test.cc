@@ -1,0 +1,70 @@
+#include "fuzz/campaign.h"
+
+#include <filesystem>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "core/syntax/case.h"
+
+namespace passdiff {
+namespace {
+
+class CampaignTest : public testing::Test {
+ protected:
+  CampaignTest() : folder_(std::filesystem::temp_directory_path() / ("passdiff-campaign-" + std::to_string(getpid()))) {}
+  ~CampaignTest() override { std::filesystem::remove_all(folder_); }
+
+  CampaignResult run(std::string fault, int jobs, std::int64_t cases, const char* into) {
+    CampaignOptions options;
+    options.cases = cases;
+    options.jobs = jobs;
+    options.findings = folder_ / into;
+    const auto make = [&]() -> Result<std::unique_ptr<Subject>> { return make_native_subject(fault); };
+    const std::atomic<bool> stop = false;
+    return run_campaign(make, options, [](const Progress&) {}, stop).value();
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(CampaignTest, SoundPassesReportNothing) {
+  EXPECT_TRUE(run({}, 2, 1500, "sound").signatures.empty());
+}
+
+TEST_F(CampaignTest, AFaultIsFoundReducedAndWrittenAsAWholeCaseFolder) {
+  const CampaignResult result = run("lift-transform-params/output-dropped", 1, 512, "fault");
+  ASSERT_FALSE(result.signatures.empty());
+  const DistinctBug& bug = result.signatures.front();
+  EXPECT_EQ(bug.pass, "LiftTransformParams");
+  EXPECT_LE(bug.bindings, 3);
+  const Result<CaseFolder> content = read_case(bug.folder);
+  ASSERT_TRUE(content.ok());
+  EXPECT_EQ(content->expected.at("native"), bug.symptom);
+}
+
+TEST_F(CampaignTest, TheNumberOfJobsChangesNothing) {
+  const CampaignResult one = run("lift-transform-params/output-dropped", 1, 256, "one");
+  const CampaignResult two = run("lift-transform-params/output-dropped", 2, 256, "two");
+  EXPECT_EQ(one.checks, two.checks);
+  EXPECT_EQ(one.discarded, two.discarded);
+  ASSERT_EQ(one.signatures.size(), two.signatures.size());
+  for (std::size_t i = 0; i < one.signatures.size(); ++i) {
+    EXPECT_EQ(one.signatures[i].signature, two.signatures[i].signature);
+    EXPECT_EQ(one.signatures[i].count, two.signatures[i].count);
+  }
+}
+
+TEST_F(CampaignTest, AnUnknownPassIsAnError) {
+  CampaignOptions options;
+  options.passes = {"Nope"};
+  options.cases = 1;
+  const auto make = []() -> Result<std::unique_ptr<Subject>> { return make_native_subject(); };
+  const std::atomic<bool> stop = false;
+  const auto result = run_campaign(make, options, [](const Progress&) {}, stop);
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().code, "campaign.pass");
+}
+
+}  // namespace
+}  // namespace passdiff

@@ -1,0 +1,46 @@
+// Dependencies point one way: fuzz -> oracle -> passes -> core; inside core: gen -> {eval, syntax} -> ops -> {ir, tensor}.
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace passdiff {
+namespace {
+
+// A folder may include those of its own rank and below.
+int rank_of(const std::string& path) {
+  static const std::map<std::string, int> kRanks = {{"core/ir/", 1},   {"core/tensor/", 1}, {"core/ops/", 2}, {"core/syntax/", 3},
+                                                    {"core/eval/", 3}, {"core/gen/", 4},    {"passes/", 5},   {"oracle/", 6},
+                                                    {"fuzz/", 7}};
+  for (const auto& [folder, rank] : kRanks) {
+    if (path.starts_with(folder)) return rank;
+  }
+  return 0;  // core/check.h, core/result.h: everybody's
+}
+
+TEST(Layering, IncludesPointOneWay) {
+  const std::filesystem::path root = PASSDIFF_SOURCE_DIR;
+  int files = 0;
+  for (const char* top : {"core", "passes", "oracle", "fuzz"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root / top)) {
+      const std::string path = std::filesystem::relative(entry.path(), root).string();
+      const bool source = path.ends_with(".cc") || path.ends_with(".h");
+      // Tests may use what is above: they exercise parts together.
+      if (!source || path.ends_with("_test.cc")) continue;
+      ++files;
+      std::ifstream in(entry.path());
+      const std::string marker = "#include \"";
+      for (std::string line; std::getline(in, line);) {
+        if (!line.starts_with(marker) || line.find(".h\"") == std::string::npos) continue;
+        const std::string included = line.substr(marker.size(), line.rfind('"') - marker.size());
+        EXPECT_LE(rank_of(included), rank_of(path)) << path << " includes " << included;
+      }
+    }
+  }
+  EXPECT_GT(files, 50);
+}
+
+}  // namespace
+}  // namespace passdiff
