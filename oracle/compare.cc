@@ -57,7 +57,7 @@ std::string difference_in_kind(const Value& a, const Value& b, const std::string
   return {};
 }
 
-// Is a difference in kind of this pair?
+// Both sides' tensors in step, or in which way the values differ before any element is looked at.
 struct Leaves {
   std::vector<Leaf> source, target;
   std::string difference;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/ops/attr_kind.h"
 #include "core/ops/family.h"
 
 namespace passdiff {
@@ -18,31 +19,6 @@ std::vector<OpDef> join_families() {
   }
   std::sort(all.begin(), all.end(), [](const OpDef& a, const OpDef& b) { return a.name < b.name; });
   return all;
-}
-
-bool takes(const Param& param, const AttrValue& value) {
-  using Ints = std::vector<std::int64_t>;
-  if (std::holds_alternative<std::monostate>(value)) return param.optional;
-  switch (param.kind) {
-    case ParamKind::attr_bool:
-      return std::holds_alternative<bool>(value);
-    case ParamKind::attr_int:
-      return std::holds_alternative<std::int64_t>(value);
-    case ParamKind::attr_float:
-      return std::holds_alternative<double>(value);
-    case ParamKind::attr_ints:
-      return std::holds_alternative<Ints>(value);
-    case ParamKind::attr_string:
-      return std::holds_alternative<std::string>(value);
-    case ParamKind::attr_dtype:
-      return std::holds_alternative<DType>(value);
-    case ParamKind::attr_vdevice:
-      return std::holds_alternative<VDeviceRef>(value);
-    case ParamKind::attr_int_or_ints:
-      return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<Ints>(value);
-    default:
-      return false;
-  }
 }
 
 std::optional<Error> check_arity(const OpDef& op, std::span<const ExprPtr> args, const Attrs& attrs) {
@@ -71,6 +47,31 @@ std::optional<Error> check_arity(const OpDef& op, std::span<const ExprPtr> args,
 }
 
 }  // namespace
+
+bool takes(const Param& param, const AttrValue& value) {
+  using Ints = std::vector<std::int64_t>;
+  if (std::holds_alternative<std::monostate>(value)) return param.optional;
+  switch (param.kind) {
+    case ParamKind::attr_bool:
+      return std::holds_alternative<bool>(value);
+    case ParamKind::attr_int:
+      return std::holds_alternative<std::int64_t>(value);
+    case ParamKind::attr_float:
+      return std::holds_alternative<double>(value);
+    case ParamKind::attr_ints:
+      return std::holds_alternative<Ints>(value);
+    case ParamKind::attr_string:
+      return std::holds_alternative<std::string>(value);
+    case ParamKind::attr_dtype:
+      return std::holds_alternative<DType>(value);
+    case ParamKind::attr_vdevice:
+      return std::holds_alternative<VDeviceRef>(value);
+    case ParamKind::attr_int_or_ints:
+      return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<Ints>(value);
+    default:
+      return false;
+  }
+}
 
 std::size_t OpDef::operand_count() const {
   std::size_t count = 0;

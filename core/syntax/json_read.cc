@@ -1,5 +1,6 @@
 #include "core/syntax/json_read.h"
 
+#include "core/ops/attr_kind.h"
 #include "core/ops/op.h"
 #include "core/syntax/builder.h"
 #include "core/syntax/cbor.h"
@@ -8,31 +9,6 @@
 
 namespace passdiff {
 namespace {
-
-bool attr_fits(const Param& param, const AttrValue& value) {
-  if (std::holds_alternative<std::monostate>(value)) return param.optional;
-  switch (param.kind) {
-    case ParamKind::attr_bool:
-      return std::holds_alternative<bool>(value);
-    case ParamKind::attr_int:
-      return std::holds_alternative<std::int64_t>(value);
-    case ParamKind::attr_float:
-      return std::holds_alternative<double>(value);
-    case ParamKind::attr_ints:
-      return std::holds_alternative<std::vector<std::int64_t>>(value);
-    case ParamKind::attr_string:
-      return std::holds_alternative<std::string>(value);
-    case ParamKind::attr_dtype:
-      return std::holds_alternative<DType>(value);
-    case ParamKind::attr_vdevice:
-      return std::holds_alternative<VDeviceRef>(value);
-    case ParamKind::attr_int_or_ints:
-      return std::holds_alternative<std::int64_t>(value) ||
-             std::holds_alternative<std::vector<std::int64_t>>(value);
-    default:
-      return false;
-  }
-}
 
 // A document holds no types of expressions: they are inferred. Where inference refuses, the expression is
 // kept with the type that its variable declares, for well_formed to judge: an ill-typed target has to be
@@ -157,7 +133,7 @@ Attrs ModuleReader::op_attrs(const OpDef& op, ItemIndex at) {
     AttrValue value = attr(value_at);
     if (given != param.name)
       fail(pair, "json.name", "expected attribute \"" + std::string(param.name) + "\"");
-    if (!attr_fits(param, value))
+    if (!takes(param, value))
       fail(pair, "json.type", "attribute \"" + std::string(given) + "\" is of another kind");
     result.push_back(std::move(value));
   });

@@ -178,14 +178,13 @@ class Rebuilder {
     if (!edits_.dim) return old;
     return make_shape(map_shape(shape.values));
   }
-  Result<ExprPtr> rebuild_node(const ExprPtr& old, const If& branch) {
+  Result<ExprPtr> rebuild_node(const ExprPtr&, const If& branch) {
     Result<ExprPtr> condition = rebuild_expr(branch.condition);
     if (!condition) return condition;
     Result<SeqExpr> then_branch = rebuild_seq(*branch.then_branch);
     if (!then_branch) return then_branch.error();
     Result<SeqExpr> else_branch = rebuild_seq(*branch.else_branch);
     if (!else_branch) return else_branch.error();
-    (void)old;
     return make_if(*std::move(condition), *std::move(then_branch), *std::move(else_branch));
   }
   Result<ExprPtr> rebuild_node(const ExprPtr&, const FunctionPtr& function) {
