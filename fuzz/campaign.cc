@@ -19,8 +19,6 @@ namespace {
 
 // Cases per round. A round is what a kill can cost, and the unit in which results are put in order.
 constexpr std::int64_t kRound = 128;
-// Bytes of a case: more than the generator reads of the largest module.
-constexpr std::size_t kCaseBytes = 4096;
 // Reductions of one key that bring no new signature before its further cases are only counted.
 constexpr int kFruitless = 4;
 // Reductions at the end of one round; the rest of the candidates waits for other cases of their keys.
@@ -65,7 +63,9 @@ class Campaign {
       : options_(options), jobs_(jobs), tell_(tell), stop_(stop), start_(Clock::now()) {}
 
   Result<CampaignResult> run() {
-    if (auto error = select_passes()) return *std::move(error);
+    Result<std::vector<std::string>> names = select_passes(jobs_.subject(0), options_.passes);
+    if (!names) return names.error();
+    names_ = *std::move(names);
     load_known();
     while (!finished()) {
       const std::int64_t first = result_.cases;
@@ -90,31 +90,14 @@ class Campaign {
   }
 
   void progress(std::string doing) const {
-    Progress now{.cases = result_.cases, .checks = result_.checks, .seconds = elapsed(), .doing = std::move(doing)};
+    Progress now{
+        .cases = result_.cases, .checks = result_.checks, .seconds = elapsed(), .doing = std::move(doing)};
     for (const DistinctBug& s : result_.signatures) (s.known ? now.known : now.findings) += 1;
     tell_(now);
   }
 
-  std::optional<Error> select_passes() {
-    const Subject& subject = jobs_.subject(0);
-    if (options_.passes.empty()) {
-      for (const Pass& pass : subject.passes()) {
-        if (pass.unsupported.empty()) names_.push_back(pass.name);
-      }
-      return std::nullopt;
-    }
-    for (const std::string& name : options_.passes) {
-      const Pass* pass = find_pass(subject, name);
-      if (pass == nullptr) {
-        return Error{"campaign.pass", fmt::format("{}: the subject {} has no such pass; see `passdiff list passes`", name, subject.name())};
-      }
-      if (!pass->unsupported.empty()) return Error{"campaign.pass", name + ": cannot be driven: " + pass->unsupported};
-      names_.push_back(name);
-    }
-    return std::nullopt;
-  }
-
-  // A finding is known if a case of the known tree gives the same signature on this subject and version today.
+  // A finding is known if a case of the known tree gives the same signature on this subject and version
+  // today.
   void load_known() {
     if (options_.known.empty()) return;
     progress("replaying known findings");
@@ -128,7 +111,8 @@ class Campaign {
       if (!is_finding(checked.verdict.symptom)) continue;
       known_.insert(signature_of(checked.verdict, content->test.module, content->test.entry));
       // A throw site names its bug, whatever led there.
-      if (checked.verdict.stage == Stage::transform && !checked.verdict.site.empty()) known_.insert(key_of(checked.verdict));
+      if (checked.verdict.stage == Stage::transform && !checked.verdict.site.empty())
+        known_.insert(key_of(checked.verdict));
     }
   }
   bool is_known(const Finding& finding) const {
@@ -161,32 +145,36 @@ class Campaign {
   }
 
   void check_case(Subject& subject, std::int64_t index, Share& share) const {
-    const std::vector<std::uint8_t> bytes = campaign_bytes(options_.seed, static_cast<std::uint64_t>(index), kCaseBytes);
-    Choices choices(bytes);
-    const TestCase test = generate_test_case(choices, options_.generate);
-    // Options are drawn from bytes of their own: what the generator reads does not shift them.
-    const std::vector<std::uint8_t> option_bytes = campaign_bytes(~options_.seed, static_cast<std::uint64_t>(index), 512);
-    Choices option_choices(option_bytes);
     std::vector<const Pass*> passes;
     for (const std::string& name : names_) passes.push_back(find_pass(subject, name));
-    const std::vector<Pipeline> pipelines = draw_pipelines(passes, option_choices, test.module);
+    const auto [test, pipelines] =
+        draw_case(options_.seed, static_cast<std::uint64_t>(index), passes, options_.draw);
     CheckOptions quick = options_.check;
     quick.confirm = false;  // confirmed once reduced
     std::vector<Checked> checked = check(subject, test, pipelines, quick);
     for (std::size_t i = 0; i < checked.size(); ++i) count(checked[i], index, test, pipelines[i], share);
   }
 
-  static void count(Checked& checked, std::int64_t index, const TestCase& test, const Pipeline& pipeline, Share& share) {
+  static void count(Checked& checked, std::int64_t index, const TestCase& test, const Pipeline& pipeline,
+                    Share& share) {
     ++share.checks;
     ++share.checks_by_pass[pipeline.back().name];
     share.seconds_in_passes += checked.seconds_in_pass;
     Verdict& verdict = checked.verdict;
     switch (verdict.symptom) {
-      case Symptom::agree: return;
-      case Symptom::inconclusive: ++share.inconclusive; return;
-      case Symptom::rejected: ++share.rejected[verdict.culprit]; return;
-      case Symptom::unconfirmed: ++share.unconfirmed[key_of(verdict)]; return;
-      default: break;
+      case Symptom::agree:
+        return;
+      case Symptom::inconclusive:
+        ++share.inconclusive;
+        return;
+      case Symptom::rejected:
+        ++share.rejected[verdict.culprit];
+        return;
+      case Symptom::unconfirmed:
+        ++share.unconfirmed[key_of(verdict)];
+        return;
+      default:
+        break;
     }
     if (!is_finding(verdict.symptom)) {
       ++share.discarded[std::string(symptom_name(verdict.symptom))];
@@ -220,9 +208,9 @@ class Campaign {
     std::vector<std::string> unconfirmed(chosen.size());
     jobs_.for_each(static_cast<std::int64_t>(chosen.size()), [&](int job, std::int64_t i) {
       const Candidate& c = chosen[static_cast<std::size_t>(i)];
-      findings[static_cast<std::size_t>(i)] =
-          make_finding(jobs_.subject(job), c.test, c.pipeline, c.verdict, options_.check, options_.reduce,
-                       fmt::format("seed {}, case {}", options_.seed, c.index), &unconfirmed[static_cast<std::size_t>(i)]);
+      findings[static_cast<std::size_t>(i)] = make_finding(
+          jobs_.subject(job), c.test, c.pipeline, c.verdict, options_.check, options_.reduce,
+          fmt::format("seed {}, case {}", options_.seed, c.index), &unconfirmed[static_cast<std::size_t>(i)]);
     });
     for (std::size_t i = 0; i < chosen.size(); ++i) {
       KeyState& key = keys_[key_of(chosen[i].verdict)];
@@ -237,19 +225,23 @@ class Campaign {
   }
 
   std::optional<Error> keep(const Finding& finding, KeyState& key) {
-    const bool seen = std::any_of(result_.signatures.begin(), result_.signatures.end(), [&](const DistinctBug& bug) {
-      return bug.signature == finding.signature;
-    });
+    const bool seen = std::any_of(result_.signatures.begin(), result_.signatures.end(),
+                                  [&](const DistinctBug& bug) { return bug.signature == finding.signature; });
     if (!key.signatures.insert(finding.signature).second || seen) {
       ++key.fruitless;
       return std::nullopt;
     }
     key.fruitless = 0;
     const Verdict& verdict = finding.checked.verdict;
-    DistinctBug entry{.signature = finding.signature, .pass = verdict.culprit, .check = verdict.check,
-                    .symptom = std::string(symptom_name(verdict.symptom)), .detail = explain(finding),
-                    .bindings = count_bindings(finding.test.module), .known = is_known(finding)};
-    Result<std::filesystem::path> folder = write_finding(jobs_.subject(0), finding, options_.findings / (entry.known ? "known" : ""));
+    DistinctBug entry{.signature = finding.signature,
+                      .pass = verdict.culprit,
+                      .check = verdict.check,
+                      .symptom = std::string(symptom_name(verdict.symptom)),
+                      .detail = explain(finding),
+                      .bindings = count_bindings(finding.test.module),
+                      .known = is_known(finding)};
+    Result<std::filesystem::path> folder =
+        write_finding(jobs_.subject(0), finding, options_.findings / (entry.known ? "known" : ""));
     if (!folder) return folder.error();
     entry.folder = *folder;
     result_.signatures.push_back(std::move(entry));
@@ -280,21 +272,9 @@ class Campaign {
 
 }  // namespace
 
-std::vector<Pipeline> draw_pipelines(std::span<const Pass* const> passes, Choices& choices, const Module& module) {
-  std::vector<Pipeline> pipelines;
-  for (const Pass* pass : passes) {
-    // A campaign over one pass runs it on every case, however costly.
-    if (pass->one_in > 1 && passes.size() > 1 && !choices.one_in(pass->one_in)) continue;
-    if (pass->applies != nullptr && !pass->applies(module)) continue;
-    Pipeline& pipeline = pipelines.emplace_back();
-    for (std::string_view needed : pass->contract.needs) pipeline.push_back({std::string(needed), "{}"});
-    pipeline.push_back({pass->name, pass->draw_options == nullptr ? "{}" : pass->draw_options(choices, module)});
-  }
-  return pipelines;
-}
-
 Result<CampaignResult> run_campaign(const MakeSubject& make_subject, const CampaignOptions& options,
-                                    const std::function<void(const Progress&)>& tell, const std::atomic<bool>& stop) {
+                                    const std::function<void(const Progress&)>& tell,
+                                    const std::atomic<bool>& stop) {
   Jobs jobs(options.jobs, make_subject);
   if (auto error = jobs.error()) return *std::move(error);
   return Campaign(options, jobs, tell, stop).run();

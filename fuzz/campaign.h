@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "core/gen/generate.h"
 #include "core/result.h"
+#include "fuzz/drawn_case.h"
 #include "oracle/check.h"
 #include "oracle/reduce.h"
 #include "passes/pass.h"
@@ -23,15 +23,15 @@ namespace passdiff {
 using MakeSubject = std::function<Result<std::unique_ptr<Subject>>()>;
 
 struct CampaignOptions {
-  std::vector<std::string> passes;               // empty: every pass that can be driven
+  std::vector<std::string> passes;  // empty: every pass that can be driven
   std::uint64_t seed = 1;
   int jobs = 1;
-  std::optional<std::int64_t> cases;             // stop after so many
-  std::optional<double> seconds;                 // or after so long; one of the two
+  std::optional<std::int64_t> cases;  // stop after so many
+  std::optional<double> seconds;      // or after so long; one of the two
   std::filesystem::path findings = "findings";
-  std::filesystem::path known;                   // a tree of case folders; empty: none
-  GenerateOptions generate;
-  CheckOptions check;
+  std::filesystem::path known;  // a tree of case folders; empty: none
+  DrawOptions draw;
+  CheckOptions check = sampled_checks();
   ReduceOptions reduce;
 };
 
@@ -42,7 +42,7 @@ struct Progress {
   double seconds = 0;
   int findings = 0;
   int known = 0;
-  std::string doing;   // "fuzzing", "reducing 3 findings"
+  std::string doing;  // "fuzzing", "reducing 3 findings"
 };
 
 // One distinct bug.
@@ -52,8 +52,8 @@ struct DistinctBug {
   std::string check;
   std::string symptom;
   std::string detail;
-  std::int64_t count = 0;       // cases that showed its key
-  int bindings = 0;             // of the reduced module
+  std::int64_t count = 0;  // cases that showed its key
+  int bindings = 0;        // of the reduced module
   std::filesystem::path folder;
   bool known = false;
 };
@@ -65,19 +65,18 @@ struct CampaignResult {
   double seconds_in_passes = 0;
   std::map<std::string, std::int64_t> discarded;  // by reason: checks that decided nothing
   std::int64_t inconclusive = 0;
-  std::map<std::string, std::int64_t> rejected;   // by pass
+  std::map<std::string, std::int64_t> rejected;     // by pass
   std::map<std::string, std::int64_t> unconfirmed;  // by key: seen by the interpreter, not by the machine
   std::map<std::string, std::int64_t> checks_by_pass;
-  std::vector<DistinctBug> signatures;              // findings and known ones, in order of discovery
+  std::vector<DistinctBug> signatures;  // findings and known ones, in order of discovery
 };
 
-// Runs until its bound, or until `stop` is set. Cases are worked off in rounds; what a round finds is reduced and written
-// at its end in the order of the cases, so that results do not depend on the number of jobs. A finding is on disk, whole,
-// as soon as its round ends. Fails with campaign.pass for an unknown pass, or as `make_subject` does.
+// Runs until its bound, or until `stop` is set. Cases are worked off in rounds; what a round finds is reduced
+// and written at its end in the order of the cases, so that results do not depend on the number of jobs. A
+// finding is on disk, whole, as soon as its round ends. Fails with campaign.pass for an unknown pass, or as
+// `make_subject` does.
 Result<CampaignResult> run_campaign(const MakeSubject& make_subject, const CampaignOptions& options,
-                                    const std::function<void(const Progress&)>& tell, const std::atomic<bool>& stop);
-
-// The pipelines of case `index`: one per selected pass, with drawn options; costly passes on some cases only.
-std::vector<Pipeline> draw_pipelines(std::span<const Pass* const> passes, Choices& choices, const Module& module);
+                                    const std::function<void(const Progress&)>& tell,
+                                    const std::atomic<bool>& stop);
 
 }  // namespace passdiff

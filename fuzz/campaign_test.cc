@@ -12,7 +12,8 @@ namespace {
 
 class CampaignTest : public testing::Test {
  protected:
-  CampaignTest() : folder_(std::filesystem::temp_directory_path() / ("passdiff-campaign-" + std::to_string(getpid()))) {}
+  CampaignTest()
+      : folder_(std::filesystem::temp_directory_path() / ("passdiff-campaign-" + std::to_string(getpid()))) {}
   ~CampaignTest() override { std::filesystem::remove_all(folder_); }
 
   CampaignResult run(std::string fault, int jobs, std::int64_t cases, const char* into) {

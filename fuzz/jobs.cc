@@ -2,7 +2,8 @@
 
 namespace passdiff {
 
-Jobs::Jobs(int count, const MakeSubject& make_subject) : subjects_(static_cast<std::size_t>(count)), busy_(count) {
+Jobs::Jobs(int count, const MakeSubject& make_subject)
+    : subjects_(static_cast<std::size_t>(count)), busy_(count) {
   for (int job = 0; job < count; ++job) {
     threads_.emplace_back([this, job, &make_subject] { serve(job, make_subject); });
   }

@@ -20,7 +20,8 @@ class Jobs {
  public:
   using MakeSubject = std::function<Result<std::unique_ptr<Subject>>()>;
 
-  // Starts `count` threads, each with a subject made on it: a host process dies with the thread that started it.
+  // Starts `count` threads, each with a subject made on it: a host process dies with the thread that started
+  // it.
   Jobs(int count, const MakeSubject& make_subject);
   ~Jobs();
   Jobs(const Jobs&) = delete;
@@ -31,8 +32,8 @@ class Jobs {
   std::optional<Error> error() const;
   // Job's subject. Between calls of for_each the caller may use it too.
   Subject& subject(int job) { return *subjects_[static_cast<std::size_t>(job)]; }
-  // Calls work(job, i) for i in [0, n), each on one of the threads, and returns when all are done. An exception of one
-  // (a bug of ours) is thrown again here.
+  // Calls work(job, i) for i in [0, n), each on one of the threads, and returns when all are done. An
+  // exception of one (a bug of ours) is thrown again here.
   void for_each(std::int64_t n, const std::function<void(int, std::int64_t)>& work);
 
  private:

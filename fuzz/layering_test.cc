@@ -1,4 +1,5 @@
-// Dependencies point one way: fuzz -> oracle -> passes -> core; inside core: gen -> {eval, syntax} -> ops -> {ir, tensor}.
+// Dependencies point one way: fuzz -> oracle -> passes -> core; inside core: gen -> {eval, syntax} -> ops ->
+// {ir, tensor}.
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -11,9 +12,9 @@ namespace {
 
 // A folder may include those of its own rank and below.
 int rank_of(const std::string& path) {
-  static const std::map<std::string, int> kRanks = {{"core/ir/", 1},   {"core/tensor/", 1}, {"core/ops/", 2}, {"core/syntax/", 3},
-                                                    {"core/eval/", 3}, {"core/gen/", 4},    {"passes/", 5},   {"oracle/", 6},
-                                                    {"fuzz/", 7}};
+  static const std::map<std::string, int> kRanks = {
+      {"core/ir/", 1},  {"core/tensor/", 1}, {"core/ops/", 2}, {"core/syntax/", 3}, {"core/eval/", 3},
+      {"core/gen/", 4}, {"passes/", 5},      {"oracle/", 6},   {"fuzz/", 7}};
   for (const auto& [folder, rank] : kRanks) {
     if (path.starts_with(folder)) return rank;
   }

@@ -10,7 +10,8 @@ namespace {
 
 std::string counts(const std::map<std::string, std::int64_t>& by_reason) {
   std::string text;
-  for (const auto& [reason, n] : by_reason) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, reason);
+  for (const auto& [reason, n] : by_reason)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, reason);
   return text;
 }
 
@@ -23,8 +24,8 @@ std::string rows(const CampaignResult& result, bool known) {
   std::string text;
   for (const DistinctBug& s : result.signatures) {
     if (s.known != known) continue;
-    text += fmt::format("  {:<28} {:<18} {:>6} cases  {:>2} bindings  {}\n    {}\n", s.pass, s.symptom, s.count, s.bindings,
-                        s.folder.string(), first_line(s.detail, 160));
+    text += fmt::format("  {:<28} {:<18} {:>6} cases  {:>2} bindings  {}\n    {}\n", s.pass, s.symptom,
+                        s.count, s.bindings, s.folder.string(), first_line(s.detail, 160));
   }
   return text;
 }
@@ -33,8 +34,13 @@ nlohmann::json signatures(const CampaignResult& result, bool known) {
   auto list = nlohmann::json::array();
   for (const DistinctBug& s : result.signatures) {
     if (s.known != known) continue;
-    list.push_back({{"signature", s.signature}, {"pass", s.pass}, {"check", s.check}, {"symptom", s.symptom},
-                    {"count", s.count}, {"bindings", s.bindings}, {"folder", s.folder.string()}});
+    list.push_back({{"signature", s.signature},
+                    {"pass", s.pass},
+                    {"check", s.check},
+                    {"symptom", s.symptom},
+                    {"count", s.count},
+                    {"bindings", s.bindings},
+                    {"folder", s.folder.string()}});
   }
   return list;
 }
@@ -43,8 +49,8 @@ nlohmann::json signatures(const CampaignResult& result, bool known) {
 
 std::string progress_line(const Progress& p) {
   const double rate = p.seconds > 0 ? static_cast<double>(p.checks) / p.seconds : 0;
-  return fmt::format("{:.0f} s: {} cases, {} checks ({:.0f}/s), {} findings, {} known: {}", p.seconds, p.cases, p.checks, rate,
-                     p.findings, p.known, p.doing);
+  return fmt::format("{:.0f} s: {} cases, {} checks ({:.0f}/s), {} findings, {} known: {}", p.seconds,
+                     p.cases, p.checks, rate, p.findings, p.known, p.doing);
 }
 
 std::string table(const CampaignResult& r) {
@@ -64,10 +70,16 @@ std::string table(const CampaignResult& r) {
 }
 
 std::string json_line(const CampaignResult& r) {
-  const nlohmann::json object = {{"cases", r.cases}, {"checks", r.checks}, {"seconds", r.seconds},
-                                 {"seconds_in_passes", r.seconds_in_passes}, {"discarded", r.discarded},
-                                 {"inconclusive", r.inconclusive}, {"rejected", r.rejected}, {"unconfirmed", r.unconfirmed},
-                                 {"checks_by_pass", r.checks_by_pass}, {"findings", signatures(r, false)},
+  const nlohmann::json object = {{"cases", r.cases},
+                                 {"checks", r.checks},
+                                 {"seconds", r.seconds},
+                                 {"seconds_in_passes", r.seconds_in_passes},
+                                 {"discarded", r.discarded},
+                                 {"inconclusive", r.inconclusive},
+                                 {"rejected", r.rejected},
+                                 {"unconfirmed", r.unconfirmed},
+                                 {"checks_by_pass", r.checks_by_pass},
+                                 {"findings", signatures(r, false)},
                                  {"known", signatures(r, true)}};
   return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }

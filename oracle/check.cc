@@ -31,19 +31,32 @@ constexpr std::string_view kRepeatable = "repeatable";
 constexpr std::string_view kSubjectChecker = "subject-checker";
 
 constexpr std::array kChecks = {
-    CheckInfo{kTransforms, "the pass neither crashes, hangs, eats memory, nor fails with an error it does not declare", false},
+    CheckInfo{kTransforms,
+              "the pass neither crashes, hangs, eats memory, nor fails with an error it does not declare",
+              false},
     CheckInfo{kInputUntouched, "the pass leaves the module it is given as it was", false},
     CheckInfo{kWellFormed, "the target is well-formed, by our rules and by the subject's own checker", false},
     CheckInfo{kConvention, "the target can be called as the pass's contract says", false},
-    CheckInfo{kOutputsRefine, "on the same arguments the target returns what the source returns, undefined behaviour apart", false},
-    CheckInfo{kVmAgrees, "the subject's own machine, running the target, returns what the interpreter says of the source", true},
-    CheckInfo{kIdempotent, "applying the pass twice equals applying it once, where the contract says so", true},
+    CheckInfo{kOutputsRefine,
+              "on the same arguments the target returns what the source returns, undefined behaviour apart",
+              false},
+    CheckInfo{
+        kVmAgrees,
+        "the subject's own machine, running the target, returns what the interpreter says of the source",
+        true},
+    CheckInfo{kIdempotent, "applying the pass twice equals applying it once, where the contract says so",
+              true},
     CheckInfo{kSequential, "the subject's Sequential does what calling the passes one by one does", true},
     CheckInfo{kRepeatable, "two runs of the pass give equal targets", true},
 };
 
-Verdict verdict(Symptom symptom, Stage stage, std::string_view check, std::string site = {}, std::string detail = {}) {
-  return {.symptom = symptom, .stage = stage, .check = std::string(check), .site = std::move(site), .detail = std::move(detail)};
+Verdict verdict(Symptom symptom, Stage stage, std::string_view check, std::string site = {},
+                std::string detail = {}) {
+  return {.symptom = symptom,
+          .stage = stage,
+          .check = std::string(check),
+          .site = std::move(site),
+          .detail = std::move(detail)};
 }
 
 // The contract of a whole pipeline: each property is that of its weakest pass.
@@ -73,9 +86,11 @@ double library_accuracy(const SeqExpr& body) {
   for (const Block& block : body.blocks) {
     for (const Binding& binding : block.bindings) {
       if (const Call* call = as<Call>(binding.value)) {
-        if (const auto* op = std::get_if<const OpDef*>(&call->callee)) worst = std::max(worst, 1 + (*op)->ulps);
+        if (const auto* op = std::get_if<const OpDef*>(&call->callee))
+          worst = std::max(worst, 1 + (*op)->ulps);
       } else if (const If* branch = as<If>(binding.value)) {
-        worst = std::max({worst, library_accuracy(*branch->then_branch), library_accuracy(*branch->else_branch)});
+        worst =
+            std::max({worst, library_accuracy(*branch->then_branch), library_accuracy(*branch->else_branch)});
       } else if (const FunctionPtr* inner = as<FunctionPtr>(binding.value)) {
         worst = std::max(worst, library_accuracy((*inner)->body));
       }
@@ -85,19 +100,23 @@ double library_accuracy(const SeqExpr& body) {
 }
 double library_accuracy(const Module& module) {
   double worst = 1;
-  for (const GlobalFunction& f : module.functions) worst = std::max(worst, library_accuracy(f.function->body));
+  for (const GlobalFunction& f : module.functions)
+    worst = std::max(worst, library_accuracy(f.function->body));
   return worst;
 }
 
 std::string describe(const UndefinedRecord& record) {
-  return fmt::format("{} in {} (binding {}): {}", rule_name(record.rule), record.op, record.binding, record.detail);
+  return fmt::format("{} in {} (binding {}): {}", rule_name(record.rule), record.op, record.binding,
+                     record.detail);
 }
 
 // Checks the pipelines of one test case against one execution of the source.
 class CaseCheck {
  public:
   CaseCheck(Subject& subject, const TestCase& test, const CheckOptions& options)
-      : subject_(subject), test_(test), options_(options),
+      : subject_(subject),
+        test_(test),
+        options_(options),
         direct_(direct_plan(test.entry, static_cast<int>(test.arguments.size()))),
         source_(run_plan(test.module, direct_, test.arguments)) {}
 
@@ -117,9 +136,8 @@ class CaseCheck {
   bool needs_snapshots(const Pipeline& pipeline) const {
     if (pipeline.size() < 2) return false;
     const PipelineContract contract = contract_of_pipeline(subject_, pipeline);
-    return std::any_of(contract.each.begin(), contract.each.end(), [](const Contract& own) {
-      return own.convention != Convention::unchanged;
-    });
+    return std::any_of(contract.each.begin(), contract.each.end(),
+                       [](const Contract& own) { return own.convention != Convention::unchanged; });
   }
 
   std::vector<TransformReply> transform(std::span<const Pipeline> pipelines) {
@@ -135,7 +153,8 @@ class CaseCheck {
     std::size_t next = 0;
     for (const Pipeline& pipeline : pipelines) {
       if (needs_snapshots(pipeline)) {
-        replies.push_back(std::move(subject_.transform(test_.module, std::span(&pipeline, 1), options).at(0)));
+        replies.push_back(
+            std::move(subject_.transform(test_.module, std::span(&pipeline, 1), options).at(0)));
       } else {
         replies.push_back(std::move(plain_replies.at(next++)));
       }
@@ -161,7 +180,8 @@ class CaseCheck {
     }
     if (reply.input_mutated) {
       checked.target = std::move(transformed->target);
-      checked.verdict = verdict(Symptom::input_mutated, Stage::transform, kInputUntouched, {}, "the pass changed the module it was given");
+      checked.verdict = verdict(Symptom::input_mutated, Stage::transform, kInputUntouched, {},
+                                "the pass changed the module it was given");
       return checked;
     }
     if (!transformed->unreadable.empty()) {
@@ -179,7 +199,8 @@ class CaseCheck {
 
   Verdict judge_failure(const TransformReply& reply, const PipelineContract& contract) const {
     if (const auto* build = std::get_if<CannotBuild>(&reply.result)) {
-      return verdict(Symptom::unsupported, Stage::generate, kTransforms, build->kind + " " + build->site, build->message);
+      return verdict(Symptom::unsupported, Stage::generate, kTransforms, build->kind + " " + build->site,
+                     build->message);
     }
     // A pass that must run an undefined operation to fold it may die of it.
     const bool undefined_source = std::holds_alternative<Undefined>(source_) && contract.joined.executes;
@@ -194,41 +215,46 @@ class CaseCheck {
                      kTransforms, refused->site, refused->message);
     }
     if (const auto* crash = std::get_if<Crash>(&reply.result)) {
-      return verdict(undefined_source ? Symptom::undefined_folded : Symptom::crash, Stage::transform, kTransforms,
-                     crash->site.empty() ? crash->signal : crash->signal + " " + crash->site,
+      return verdict(undefined_source ? Symptom::undefined_folded : Symptom::crash, Stage::transform,
+                     kTransforms, crash->site.empty() ? crash->signal : crash->signal + " " + crash->site,
                      fmt::format("the compiler died of {}", crash->signal));
     }
     if (const auto* timeout = std::get_if<Timeout>(&reply.result)) {
-      return verdict(undefined_source ? Symptom::undefined_folded : Symptom::timeout, Stage::transform, kTransforms, {},
-                     fmt::format("no result after {} s of CPU time", timeout->cpu_seconds));
+      return verdict(undefined_source ? Symptom::undefined_folded : Symptom::timeout, Stage::transform,
+                     kTransforms, {}, fmt::format("no result after {} s of CPU time", timeout->cpu_seconds));
     }
-    return verdict(Symptom::memory, Stage::transform, kTransforms, {}, "the pass used up the memory that the worker may take");
+    return verdict(Symptom::memory, Stage::transform, kTransforms, {},
+                   "the pass used up the memory that the worker may take");
   }
 
   // Our IR cannot hold the target: its meaning is what the subject's own machine makes of it.
-  Verdict judge_lowered(const Pipeline& pipeline, const PipelineContract& contract, const std::string& unreadable) {
+  Verdict judge_lowered(const Pipeline& pipeline, const PipelineContract& contract,
+                        const std::string& unreadable) {
     const auto* source = std::get_if<Returned>(&source_);
     if (source == nullptr) return source_verdict();
-    const bool called_alike = std::all_of(contract.each.begin(), contract.each.end(), [](const Contract& own) {
-      return own.convention == Convention::unchanged;
-    });
+    const bool called_alike =
+        std::all_of(contract.each.begin(), contract.each.end(),
+                    [](const Contract& own) { return own.convention == Convention::unchanged; });
     // How to call a target that cannot be read is not known where the pass changes the calls.
     if (options_.vm_one_in == 0 || !called_alike) {
-      return verdict(Symptom::unsupported, Stage::execute, kOutputsRefine, unreadable, "not judged: " + unreadable);
+      return verdict(Symptom::unsupported, Stage::execute, kOutputsRefine, unreadable,
+                     "not judged: " + unreadable);
     }
     return judge_by_machine(pipeline, contract, *source, direct_, unreadable);
   }
 
-  Verdict judge_target(const Pipeline& pipeline, const PipelineContract& contract, const Module& target, bool unchanged,
-                       const TransformReply& reply, CallPlan& plan) {
+  Verdict judge_target(const Pipeline& pipeline, const PipelineContract& contract, const Module& target,
+                       bool unchanged, const TransformReply& reply, CallPlan& plan) {
     if (unchanged) {
-      if (std::holds_alternative<Returned>(source_)) return verdict(Symptom::agree, Stage::compare, kOutputsRefine);
+      if (std::holds_alternative<Returned>(source_))
+        return verdict(Symptom::agree, Stage::compare, kOutputsRefine);
       return source_verdict();
     }
     Verdict form = judge_form(target, reply.subject_well_formed);
     const Verdict call = judge_convention(contract, target, reply.snapshots, plan);
     if (form.symptom != Symptom::agree) {
-      if (form.symptom == Symptom::ill_formed && form.site != kSubjectChecker && reply.subject_well_formed.value_or(false)) {
+      if (form.symptom == Symptom::ill_formed && form.site != kSubjectChecker &&
+          reply.subject_well_formed.value_or(false)) {
         confirm_form(pipeline, plan, form);
       }
       return form;
@@ -247,7 +273,8 @@ class CaseCheck {
     return verdict(symptom, Stage::check, kWellFormed, fault->code, fault->message);
   }
 
-  // Only our checker objects, and its word alone is no finding: the machine must fail where it ran the source.
+  // Only our checker objects, and its word alone is no finding: the machine must fail where it ran the
+  // source.
   void confirm_form(const Pipeline& pipeline, const CallPlan& plan, Verdict& form) {
     if (!options_.confirm) return;
     const auto& baseline = machine_baseline();
@@ -266,7 +293,8 @@ class CaseCheck {
                    "the subject's own well-formedness checker rejects the target");
   }
 
-  // The subject's own inference decides whether the target's declared types are wrong: it rebuilds the target.
+  // The subject's own inference decides whether the target's declared types are wrong: it rebuilds the
+  // target.
   bool confirms_wrong_type(const Module& target) {
     const std::vector<Pipeline> none(1);
     const auto replies = subject_.transform(target, none, {.cpu_seconds = options_.cpu_seconds});
@@ -282,7 +310,9 @@ class CaseCheck {
       const bool seen = i + 1 < contract.each.size() && i < snapshots.size() && snapshots[i];
       const Module* after = seen ? &*snapshots[i] : &target;
       Result<CallPlan> next = apply_convention(contract.each[i].convention, plan, *before, *after);
-      if (!next) return verdict(Symptom::signature, Stage::check, kConvention, next.error().code, next.error().message);
+      if (!next)
+        return verdict(Symptom::signature, Stage::check, kConvention, next.error().code,
+                       next.error().message);
       plan = *std::move(next);
       before = after;
     }
@@ -293,8 +323,8 @@ class CaseCheck {
     }
     if (entry->function->params.size() != plan.steps.back().args.size()) {
       return verdict(Symptom::signature, Stage::check, kConvention, "convention.arity",
-                     fmt::format("{}: {} parameters against {} arguments", entry->name, entry->function->params.size(),
-                                 plan.steps.back().args.size()));
+                     fmt::format("{}: {} parameters against {} arguments", entry->name,
+                                 entry->function->params.size(), plan.steps.back().args.size()));
     }
     return {};
   }
@@ -302,18 +332,22 @@ class CaseCheck {
   // What the source did, where that alone decides.
   Verdict source_verdict() const {
     if (const auto* undefined = std::get_if<Undefined>(&source_)) {
-      return verdict(Symptom::undefined, Stage::execute, kOutputsRefine, {}, "source: " + describe(undefined->records.back()));
+      return verdict(Symptom::undefined, Stage::execute, kOutputsRefine, {},
+                     "source: " + describe(undefined->records.back()));
     }
     if (const auto* trapped = std::get_if<Trapped>(&source_)) {
-      return verdict(Symptom::trapped, Stage::execute, kOutputsRefine, trapped->code, "source: " + trapped->message);
+      return verdict(Symptom::trapped, Stage::execute, kOutputsRefine, trapped->code,
+                     "source: " + trapped->message);
     }
     if (const auto* limit = std::get_if<LimitExceeded>(&source_)) {
-      return verdict(Symptom::limit, Stage::execute, kOutputsRefine, limit->what, "source: limit on " + limit->what);
+      return verdict(Symptom::limit, Stage::execute, kOutputsRefine, limit->what,
+                     "source: limit on " + limit->what);
     }
     return verdict(Symptom::unsupported, Stage::execute, kOutputsRefine, {}, "source: " + to_string(source_));
   }
 
-  Verdict judge_values(const Pipeline& pipeline, const PipelineContract& contract, const Module& target, const CallPlan& plan) {
+  Verdict judge_values(const Pipeline& pipeline, const PipelineContract& contract, const Module& target,
+                       const CallPlan& plan) {
     const auto* source = std::get_if<Returned>(&source_);
     if (source == nullptr) return source_verdict();
     const Outcome target_run = run_plan(target, plan, test_.arguments);
@@ -322,47 +356,56 @@ class CaseCheck {
     return judged;
   }
 
-  Verdict refine(const PipelineContract& contract, const Returned& source, const Module& target, const CallPlan& plan,
-                 const Outcome& target_run) {
+  Verdict refine(const PipelineContract& contract, const Returned& source, const Module& target,
+                 const CallPlan& plan, const Outcome& target_run) {
     if (!source.overflows.empty()) {
-      return verdict(Symptom::undefined, Stage::execute, kOutputsRefine, {}, "source: " + describe(source.overflows.front()));
+      return verdict(Symptom::undefined, Stage::execute, kOutputsRefine, {},
+                     "source: " + describe(source.overflows.front()));
     }
     if (const auto* undefined = std::get_if<Undefined>(&target_run)) {
       return verdict(Symptom::added_undefined, Stage::compare, kOutputsRefine,
-                     std::string(rule_name(undefined->records.back().rule)), "target: " + describe(undefined->records.back()));
+                     std::string(rule_name(undefined->records.back().rule)),
+                     "target: " + describe(undefined->records.back()));
     }
     if (const auto* trapped = std::get_if<Trapped>(&target_run)) {
-      return verdict(Symptom::added_trap, Stage::compare, kOutputsRefine, trapped->code, "target: " + trapped->message);
+      return verdict(Symptom::added_trap, Stage::compare, kOutputsRefine, trapped->code,
+                     "target: " + trapped->message);
     }
     if (const auto* wrong = std::get_if<WrongType>(&target_run)) {
-      return verdict(Symptom::wrong_type, Stage::compare, kOutputsRefine, {}, fmt::format("target: {}: {}", wrong->binding, wrong->message));
+      return verdict(Symptom::wrong_type, Stage::compare, kOutputsRefine, {},
+                     fmt::format("target: {}: {}", wrong->binding, wrong->message));
     }
     const auto* returned = std::get_if<Returned>(&target_run);
     if (returned == nullptr) {
       const bool limit = std::holds_alternative<LimitExceeded>(target_run);
-      return verdict(limit ? Symptom::limit : Symptom::unsupported, Stage::execute, kOutputsRefine, {}, "target: " + to_string(target_run));
+      return verdict(limit ? Symptom::limit : Symptom::unsupported, Stage::execute, kOutputsRefine, {},
+                     "target: " + to_string(target_run));
     }
     const Comparison comparison = compare(contract, source.value, target, plan, returned->value);
     const bool target_overflows = !returned->overflows.empty();
     if (target_overflows && comparison.symptom == Symptom::agree) {
       const bool may_reassociate = contract.joined.numerics != Numerics::exact;
-      return verdict(may_reassociate ? Symptom::inconclusive : Symptom::added_undefined, Stage::compare, kOutputsRefine,
-                     std::string(rule_name(UndefinedRule::signed_overflow)), "target: " + describe(returned->overflows.front()));
+      return verdict(may_reassociate ? Symptom::inconclusive : Symptom::added_undefined, Stage::compare,
+                     kOutputsRefine, std::string(rule_name(UndefinedRule::signed_overflow)),
+                     "target: " + describe(returned->overflows.front()));
     }
     return verdict(comparison.symptom, Stage::compare, kOutputsRefine, {}, comparison.detail);
   }
 
-  Comparison compare(const PipelineContract& contract, const Value& source, const Module& target, const CallPlan& plan,
-                     const Value& returned) {
+  Comparison compare(const PipelineContract& contract, const Value& source, const Module& target,
+                     const CallPlan& plan, const Value& returned) {
     const Rerun rerun_source = [&](const Rounding& r) {
       return run_plan(test_.module, direct_, test_.arguments, {.rounding = r});
     };
-    const Rerun rerun_target = [&](const Rounding& r) { return run_plan(target, plan, test_.arguments, {.rounding = r}); };
+    const Rerun rerun_target = [&](const Rounding& r) {
+      return run_plan(target, plan, test_.arguments, {.rounding = r});
+    };
     const double accuracy = contract.joined.executes ? 64 * library_accuracy(test_.module) : 1;
     return compare_values(source, returned, {contract.joined.numerics, accuracy}, rerun_source, rerun_target);
   }
 
-  // The interpreter's word alone is no finding: the subject's own machine must show it, and show the source as we do.
+  // The interpreter's word alone is no finding: the subject's own machine must show it, and show the source
+  // as we do.
   void confirm(const Pipeline& pipeline, const CallPlan& plan, Verdict& judged) {
     const auto* source = std::get_if<Returned>(&source_);
     const auto& baseline = machine_baseline();
@@ -371,7 +414,8 @@ class CaseCheck {
       judged.symptom = Symptom::unconfirmed;
       judged.detail += "; " + why;
     };
-    if (!baseline->value) return unconfirmed("the source does not " + baseline->stage + ": " + baseline->error.message);
+    if (!baseline->value)
+      return unconfirmed("the source does not " + baseline->stage + ": " + baseline->error.message);
     if (!roughly_equal(source->value, *baseline->value)) {
       return unconfirmed("the machine runs the source differently: " + to_string(*baseline->value));
     }
@@ -385,26 +429,32 @@ class CaseCheck {
 
   Verdict judge_by_machine(const Pipeline& pipeline, const PipelineContract& contract, const Returned& source,
                            const CallPlan& plan, const std::string& unreadable) {
-    if (!source.overflows.empty()) return verdict(Symptom::undefined, Stage::execute, kVmAgrees, {}, describe(source.overflows.front()));
+    if (!source.overflows.empty())
+      return verdict(Symptom::undefined, Stage::execute, kVmAgrees, {}, describe(source.overflows.front()));
     const auto& baseline = machine_baseline();
     if (!baseline || !baseline->value) {
-      return verdict(Symptom::unconfirmed, Stage::execute, kVmAgrees, unreadable,
-                     baseline ? "the source does not " + baseline->stage + ": " + baseline->error.message : unreadable);
+      return verdict(
+          Symptom::unconfirmed, Stage::execute, kVmAgrees, unreadable,
+          baseline ? "the source does not " + baseline->stage + ": " + baseline->error.message : unreadable);
     }
     const auto target = subject_.execute(test_, pipeline, plan);
     if (!target->value) {
       return verdict(Symptom::does_not_compile, Stage::execute, kVmAgrees, target->error.site,
                      fmt::format("the target does not {}: {}", target->stage, target->error.message));
     }
-    if (roughly_equal(*baseline->value, *target->value)) return verdict(Symptom::agree, Stage::compare, kVmAgrees);
+    if (roughly_equal(*baseline->value, *target->value))
+      return verdict(Symptom::agree, Stage::compare, kVmAgrees);
     // Only a difference that the source's own digits decide is the pass's.
-    const Rerun rerun = [&](const Rounding& r) { return run_plan(test_.module, direct_, test_.arguments, {.rounding = r}); };
+    const Rerun rerun = [&](const Rounding& r) {
+      return run_plan(test_.module, direct_, test_.arguments, {.rounding = r});
+    };
     const Value measured = *target->value;
     const Rerun same = [&](const Rounding&) -> Outcome { return Returned{measured, {}}; };
-    const Comparison comparison =
-        compare_values(source.value, measured, {contract.joined.numerics, 64 * library_accuracy(test_.module)}, rerun, same);
+    const Comparison comparison = compare_values(
+        source.value, measured, {contract.joined.numerics, 64 * library_accuracy(test_.module)}, rerun, same);
     if (comparison.symptom == Symptom::mismatch && !roughly_equal(source.value, *baseline->value)) {
-      return verdict(Symptom::unconfirmed, Stage::compare, kVmAgrees, {}, "the machine runs the source differently; " + comparison.detail);
+      return verdict(Symptom::unconfirmed, Stage::compare, kVmAgrees, {},
+                     "the machine runs the source differently; " + comparison.detail);
     }
     return verdict(comparison.symptom, Stage::compare, kVmAgrees, {}, comparison.detail);
   }
@@ -424,19 +474,23 @@ class CaseCheck {
   }
 
   // Costly checks, on a sample; the first that fails decides.
-  void sampled_checks(const Pipeline& pipeline, const PipelineContract& contract, const Module& target, Checked& checked) {
+  void sampled_checks(const Pipeline& pipeline, const PipelineContract& contract, const Module& target,
+                      Checked& checked) {
     if (sampled(options_.sequential_one_in)) check_sequential(pipeline, target, checked.verdict);
     if (is_finding(checked.verdict.symptom)) return;
-    if (contract.joined.idempotent && checked.target && sampled(options_.repeat_one_in)) check_idempotent(pipeline, target, checked.verdict);
+    if (contract.joined.idempotent && checked.target && sampled(options_.repeat_one_in))
+      check_idempotent(pipeline, target, checked.verdict);
     if (is_finding(checked.verdict.symptom)) return;
     if (sampled(options_.vm_one_in)) {
-      const Verdict by_machine = judge_by_machine(pipeline, contract, std::get<Returned>(source_), checked.plan, {});
+      const Verdict by_machine =
+          judge_by_machine(pipeline, contract, std::get<Returned>(source_), checked.plan, {});
       if (is_finding(by_machine.symptom)) checked.verdict = by_machine;
     }
   }
 
   std::optional<Module> once(const Module& module, const Pipeline& pipeline, bool sequential) {
-    const TransformOptions transform{.subject_well_formed = false, .sequential = sequential, .cpu_seconds = options_.cpu_seconds};
+    const TransformOptions transform{
+        .subject_well_formed = false, .sequential = sequential, .cpu_seconds = options_.cpu_seconds};
     auto replies = subject_.transform(module, std::span(&pipeline, 1), transform);
     auto* transformed = std::get_if<Transformed>(&replies.at(0).result);
     if (transformed == nullptr || !transformed->unreadable.empty()) return std::nullopt;
@@ -446,19 +500,22 @@ class CaseCheck {
   void check_sequential(const Pipeline& pipeline, const Module& target, Verdict& judged) {
     const auto again = once(test_.module, pipeline, false);
     if (again && !structural_equal(*again, target)) {
-      judged = verdict(Symptom::nondeterministic, Stage::check, kRepeatable, {}, "two runs of the pass differ");
+      judged =
+          verdict(Symptom::nondeterministic, Stage::check, kRepeatable, {}, "two runs of the pass differ");
       return;
     }
     const auto through = once(test_.module, pipeline, true);
     if (through && !structural_equal(*through, target)) {
-      judged = verdict(Symptom::sequential_differs, Stage::check, kSequential, {}, "Sequential gives another target");
+      judged = verdict(Symptom::sequential_differs, Stage::check, kSequential, {},
+                       "Sequential gives another target");
     }
   }
 
   void check_idempotent(const Pipeline& pipeline, const Module& target, Verdict& judged) {
     const auto twice = once(target, pipeline, false);
     if (twice && !structural_equal(*twice, target)) {
-      judged = verdict(Symptom::not_idempotent, Stage::check, kIdempotent, {}, "a second run of the pass changes the target again");
+      judged = verdict(Symptom::not_idempotent, Stage::check, kIdempotent, {},
+                       "a second run of the pass changes the target again");
     }
   }
 
@@ -474,7 +531,9 @@ class CaseCheck {
 
 }  // namespace
 
-std::span<const CheckInfo> all_checks() { return kChecks; }
+std::span<const CheckInfo> all_checks() {
+  return kChecks;
+}
 
 std::vector<Checked> check(Subject& subject, const TestCase& test, std::span<const Pipeline> pipelines,
                            const CheckOptions& options) {

@@ -26,9 +26,9 @@ struct Checked {
 struct CheckOptions {
   // Confirm value findings in the subject's own machine (else they stand as the interpreter sees them).
   bool confirm = true;
-  // Costly checks run on one case in so many; 0: never. A case is sampled by its structural hash, so that a replay of
-  // the same case samples alike; reduction asks for 1.
-  // A target that our IR cannot hold is always run by the machine, unless vm_one_in is 0: then it is not judged.
+  // Costly checks run on one case in so many; 0: never. A case is sampled by its structural hash, so that a
+  // replay of the same case samples alike; reduction asks for 1. A target that our IR cannot hold is always
+  // run by the machine, unless vm_one_in is 0: then it is not judged.
   unsigned vm_one_in = 0;
   unsigned sequential_one_in = 0;
   unsigned repeat_one_in = 0;
@@ -37,7 +37,7 @@ struct CheckOptions {
 
 // One check of the table: what it looks at and what it costs.
 struct CheckInfo {
-  std::string_view name;     // "outputs-refine"
+  std::string_view name;  // "outputs-refine"
   std::string_view summary;
   bool sampled;
 };

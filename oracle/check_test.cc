@@ -39,7 +39,8 @@ class Module:
 
 Value floats(std::vector<double> values) {
   Tensor tensor = zeros(DType::float32, std::vector<std::int64_t>{static_cast<std::int64_t>(values.size())});
-  for (std::size_t i = 0; i < values.size(); ++i) std::get<Tensor::Floats>(tensor.values).data()[i] = values[i];
+  for (std::size_t i = 0; i < values.size(); ++i)
+    std::get<Tensor::Floats>(tensor.values).data()[i] = values[i];
   return make_tensor(std::move(tensor));
 }
 Value indices(std::vector<std::int64_t> values) {
@@ -66,7 +67,8 @@ Module rewritten(const Module& module, std::string_view op, const std::function<
   return rebuild(module, edits).value();
 }
 
-Symptom symptom_of(ScriptedSubject& subject, const TestCase& test, const std::string& pass, CheckOptions options = {}) {
+Symptom symptom_of(ScriptedSubject& subject, const TestCase& test, const std::string& pass,
+                   CheckOptions options = {}) {
   return check(subject, test, Pipeline{{pass, "{}"}}, options).verdict.symptom;
 }
 

@@ -13,12 +13,12 @@
 namespace passdiff {
 namespace {
 
-// Runs per side under random rounding. An unstable decision (a floor near an integer) that flips half of the time stays
-// unseen once in 2^12 elements; the second round of runs then decides.
+// Runs per side under random rounding. An unstable decision (a floor near an integer) that flips half of the
+// time stays unseen once in 2^12 elements; the second round of runs then decides.
 constexpr int kStochasticRuns = 12;
 constexpr int kMoreStochasticRuns = 52;
-// Wide results that differ by less than this share of the tensor's magnitude are the same number: 2^12 roundings of a
-// double and some cancellation.
+// Wide results that differ by less than this share of the tensor's magnitude are the same number: 2^12
+// roundings of a double and some cancellation.
 constexpr double kWideTolerance = 1e-9;
 // A mismatch needs a gap of this many times the spreads of both sides together.
 constexpr double kGapFactor = 4;
@@ -29,8 +29,8 @@ struct Leaf {
   const Tensor* tensor;
 };
 
-std::string difference_in_kind(const Value& a, const Value& b, const std::string& path, std::vector<Leaf>& left,
-                               std::vector<Leaf>& right) {
+std::string difference_in_kind(const Value& a, const Value& b, const std::string& path,
+                               std::vector<Leaf>& left, std::vector<Leaf>& right) {
   if (a.node.index() != b.node.index()) return path + " is another kind of value";
   if (const TupleValue* tuple = a.as_tuple()) {
     const TupleValue& other = b.tuple();
@@ -38,7 +38,8 @@ std::string difference_in_kind(const Value& a, const Value& b, const std::string
       return fmt::format("{} has {} fields against {}", path, tuple->fields.size(), other.fields.size());
     }
     for (std::size_t i = 0; i < tuple->fields.size(); ++i) {
-      std::string found = difference_in_kind(tuple->fields[i], other.fields[i], fmt::format("{}[{}]", path, i), left, right);
+      std::string found =
+          difference_in_kind(tuple->fields[i], other.fields[i], fmt::format("{}[{}]", path, i), left, right);
       if (!found.empty()) return found;
     }
     return {};
@@ -89,8 +90,11 @@ bool close(double a, double b, double tolerance) {
   return class_of(a) != Class::finite || std::abs(a - b) <= tolerance;
 }
 
-// How far a faithful result may lie from the wide one before the random roundings are asked: a thousand roundings.
-double faithful_tolerance(DType dtype, double scale) { return 1024 * ulp(dtype, scale); }
+// How far a faithful result may lie from the wide one before the random roundings are asked: a thousand
+// roundings.
+double faithful_tolerance(DType dtype, double scale) {
+  return 1024 * ulp(dtype, scale);
+}
 
 bool wide_agrees(const Leaf& wide_source, const Leaf& wide_target, const Leaf& source, const Leaf& target) {
   const Tensor& ws = *wide_source.tensor;
@@ -121,7 +125,8 @@ bool wide_runs_agree(const Leaves& leaves, const Rerun& rerun_source, const Reru
   if (!wide_leaves.difference.empty() || wide_leaves.source.size() != leaves.source.size()) return false;
   for (std::size_t i = 0; i < leaves.source.size(); ++i) {
     if (wide_leaves.source[i].tensor->shape() != leaves.source[i].tensor->shape()) return false;
-    if (!wide_agrees(wide_leaves.source[i], wide_leaves.target[i], leaves.source[i], leaves.target[i])) return false;
+    if (!wide_agrees(wide_leaves.source[i], wide_leaves.target[i], leaves.source[i], leaves.target[i]))
+      return false;
   }
   return true;
 }
@@ -178,7 +183,8 @@ bool sample(Spreads& spreads, const std::vector<Leaf>& like, const Rerun& rerun,
   return true;
 }
 
-Symptom judge_element(const Spread& source, const Spread& target, DType dtype, double scale, double accuracy) {
+Symptom judge_element(const Spread& source, const Spread& target, DType dtype, double scale,
+                      double accuracy) {
   if (source.unstable || target.unstable) return Symptom::inconclusive;
   if (*source.kind != *target.kind) return Symptom::mismatch;
   if (*source.kind != Class::finite) return Symptom::agree;
@@ -190,8 +196,10 @@ Symptom judge_element(const Spread& source, const Spread& target, DType dtype, d
   return gap > slack ? Symptom::mismatch : Symptom::inconclusive;
 }
 
-// The elements one by one; overlapping float spreads of which the source determines two digits count as agreement.
-Comparison judge_spreads(const Leaves& leaves, const Spreads& source, const Spreads& target, double accuracy) {
+// The elements one by one; overlapping float spreads of which the source determines two digits count as
+// agreement.
+Comparison judge_spreads(const Leaves& leaves, const Spreads& source, const Spreads& target,
+                         double accuracy) {
   Comparison result;
   for (std::size_t i = 0; i < leaves.source.size(); ++i) {
     const Tensor& s = *leaves.source[i].tensor;
@@ -222,7 +230,8 @@ Comparison stochastic(const Leaves& leaves, const ComparisonRules& rules, const 
     return sample(source, leaves.source, rerun_source, first, runs) &&
            sample(target, leaves.target, rerun_target, first, runs);
   };
-  if (!sample_both(0, kStochasticRuns)) return {Symptom::inconclusive, "the form of the result hangs on rounding"};
+  if (!sample_both(0, kStochasticRuns))
+    return {Symptom::inconclusive, "the form of the result hangs on rounding"};
   Comparison result = judge_spreads(leaves, source, target, rules.accuracy);
   if (result.symptom != Symptom::mismatch) return result;
   if (!sample_both(kStochasticRuns, kMoreStochasticRuns)) {
@@ -231,7 +240,8 @@ Comparison stochastic(const Leaves& leaves, const ComparisonRules& rules, const 
   return judge_spreads(leaves, source, target, rules.accuracy);
 }
 
-// Passes that compute less exactly by design: only gross differences count, and overflow of the narrow format is theirs.
+// Passes that compute less exactly by design: only gross differences count, and overflow of the narrow format
+// is theirs.
 Comparison compare_loosely(const Leaves& leaves) {
   for (std::size_t i = 0; i < leaves.source.size(); ++i) {
     const Tensor& s = *leaves.source[i].tensor;
@@ -259,7 +269,8 @@ Comparison compare_values(const Value& source, const Value& target, const Compar
   const bool loose = rules.numerics == Numerics::lowered || rules.numerics == Numerics::approximate;
   if (!leaves.difference.empty()) {
     // A pass that lowers by design may change the dtype of an output.
-    return {rules.numerics == Numerics::lowered ? Symptom::inconclusive : Symptom::mismatch, leaves.difference};
+    return {rules.numerics == Numerics::lowered ? Symptom::inconclusive : Symptom::mismatch,
+            leaves.difference};
   }
   if (loose) return compare_loosely(leaves);
   if (wide_runs_agree(leaves, rerun_source, rerun_target)) return {};

@@ -1,5 +1,5 @@
-// Comparing the values of source and target, escalating as DESIGN section 4 says: so that a report is never a matter of
-// rounding, and a bug does not hide behind a tolerance.
+// Comparing the values of source and target, escalating as DESIGN section 4 says: so that a report is never a
+// matter of rounding, and a bug does not hide behind a tolerance.
 #pragma once
 
 #include <functional>
@@ -22,17 +22,19 @@ using Rerun = std::function<Outcome(const Rounding&)>;
 
 struct ComparisonRules {
   Numerics numerics = Numerics::exact;
-  // How many units in the last place library functions may be off, where a side was not computed by our interpreter
-  // (constants folded by compiled code, results of a virtual machine). 1: both sides are ours.
+  // How many units in the last place library functions may be off, where a side was not computed by our
+  // interpreter (constants folded by compiled code, results of a virtual machine). 1: both sides are ours.
   double accuracy = 1;
 };
 
-// Bit-equal values agree. Else both sides run again in wide arithmetic, then under random rounding directions: each
-// element's spread shows how far it is determined, and only elements whose spreads lie clearly apart are a mismatch.
+// Bit-equal values agree. Else both sides run again in wide arithmetic, then under random rounding
+// directions: each element's spread shows how far it is determined, and only elements whose spreads lie
+// clearly apart are a mismatch.
 Comparison compare_values(const Value& source, const Value& target, const ComparisonRules& rules,
                           const Rerun& rerun_source, const Rerun& rerun_target);
 
-// Do two values computed by machines that round as they like agree to a few digits? Shapes, dtypes and integers exactly.
+// Do two values computed by machines that round as they like agree to a few digits? Shapes, dtypes and
+// integers exactly.
 bool roughly_equal(const Value& a, const Value& b);
 
 }  // namespace passdiff

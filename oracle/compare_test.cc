@@ -12,10 +12,12 @@ namespace {
 
 Value tensor(DType dtype, std::vector<double> values) {
   Tensor t = zeros(dtype, std::vector<std::int64_t>{static_cast<std::int64_t>(values.size())});
-  std::visit([&](auto& array) {
-    using Element = typename std::decay_t<decltype(array)>::value_type;
-    for (std::size_t i = 0; i < values.size(); ++i) array.data()[i] = static_cast<Element>(values[i]);
-  }, t.values);
+  std::visit(
+      [&](auto& array) {
+        using Element = typename std::decay_t<decltype(array)>::value_type;
+        for (std::size_t i = 0; i < values.size(); ++i) array.data()[i] = static_cast<Element>(values[i]);
+      },
+      t.values);
   return make_tensor(std::move(t));
 }
 
@@ -33,11 +35,14 @@ Rerun summing(std::vector<double> terms) {
   return [terms](const Rounding& rounding) -> Outcome { return Returned{rounded_sum(terms, rounding), {}}; };
 }
 
-Symptom compare_fixed(const Value& a, const Value& b) { return compare_values(a, b, {}, fixed(a), fixed(b)).symptom; }
+Symptom compare_fixed(const Value& a, const Value& b) {
+  return compare_values(a, b, {}, fixed(a), fixed(b)).symptom;
+}
 
 TEST(CompareValues, EqualBitsAgreeAndNanEqualsNan) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(compare_fixed(tensor(DType::float32, {1, nan}), tensor(DType::float32, {1, nan})), Symptom::agree);
+  EXPECT_EQ(compare_fixed(tensor(DType::float32, {1, nan}), tensor(DType::float32, {1, nan})),
+            Symptom::agree);
 }
 
 TEST(CompareValues, IntegersMustBeEqual) {
@@ -50,7 +55,8 @@ TEST(CompareValues, AnotherDtypeOrShapeIsAMismatch) {
 }
 
 TEST(CompareValues, ADeterminedDifferenceIsAMismatch) {
-  EXPECT_EQ(compare_fixed(tensor(DType::float32, {1, 2}), tensor(DType::float32, {1, 2.001})), Symptom::mismatch);
+  EXPECT_EQ(compare_fixed(tensor(DType::float32, {1, 2}), tensor(DType::float32, {1, 2.001})),
+            Symptom::mismatch);
 }
 
 TEST(CompareValues, AnAvoidedOverflowIsAMismatch) {
@@ -63,7 +69,8 @@ TEST(CompareValues, ReassociatedSumsAgree) {
   const std::vector<double> reversed = {0.3f, 0.7f, 0.2f, 0.1f};
   const Value a = rounded_sum(terms, {});
   const Value b = rounded_sum(reversed, {});
-  EXPECT_EQ(compare_values(a, b, {Numerics::reassociated, 1}, summing(terms), summing(reversed)).symptom, Symptom::agree);
+  EXPECT_EQ(compare_values(a, b, {Numerics::reassociated, 1}, summing(terms), summing(reversed)).symptom,
+            Symptom::agree);
 }
 
 TEST(CompareValues, CancellationLeavesNothingToCompare) {
@@ -72,7 +79,8 @@ TEST(CompareValues, CancellationLeavesNothingToCompare) {
   const std::vector<double> reordered = {1e8, -1e8, 1.25};
   const Value a = rounded_sum(terms, {});
   const Value b = rounded_sum(reordered, {});
-  EXPECT_NE(compare_values(a, b, {Numerics::reassociated, 1}, summing(terms), summing(reordered)).symptom, Symptom::mismatch);
+  EXPECT_NE(compare_values(a, b, {Numerics::reassociated, 1}, summing(terms), summing(reordered)).symptom,
+            Symptom::mismatch);
 }
 
 TEST(CompareValues, AnUnstableDecisionIsInconclusive) {
@@ -81,7 +89,9 @@ TEST(CompareValues, AnUnstableDecisionIsInconclusive) {
     return [offset](const Rounding& given) -> Outcome {
       Rounding rounding = given;
       const double third = round_float(DType::float32, 1.0 / 3, rounding);
-      return Returned{tensor(DType::float32, {std::floor(round_float(DType::float32, third * 3 + offset, rounding))}), {}};
+      return Returned{
+          tensor(DType::float32, {std::floor(round_float(DType::float32, third * 3 + offset, rounding))}),
+          {}};
     };
   };
   const Value zero = tensor(DType::float32, {0});

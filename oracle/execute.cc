@@ -27,7 +27,8 @@ Outcome callback_misuse(const char* what) {
 Value getter(std::vector<Value> items) {
   return host_function([items = std::move(items)](std::span<const Value> arguments) -> Outcome {
     const auto index = index_argument(arguments);
-    if (!index || *index < 0 || *index >= static_cast<std::int64_t>(items.size())) return callback_misuse("get_item");
+    if (!index || *index < 0 || *index >= static_cast<std::int64_t>(items.size()))
+      return callback_misuse("get_item");
     return Returned{items[static_cast<std::size_t>(*index)], {}};
   });
 }
@@ -75,7 +76,8 @@ class PlanRun {
       std::vector<Value> items;
       for (const PlanValue& item : step.get_items) {
         auto value = resolve(item);
-        if (!value) return Trapped{"trap.plan", step.function + ": an earlier step's result has no such field"};
+        if (!value)
+          return Trapped{"trap.plan", step.function + ": an earlier step's result has no such field"};
         items.push_back(std::move(*value));
       }
       options.host_functions.insert_or_assign("get_item", getter(std::move(items)));

@@ -23,8 +23,8 @@ constexpr double kTimeoutSeconds = 2;
 constexpr int kConfirmedChecks = 60;
 
 bool is_value_symptom(Symptom symptom) {
-  return symptom == Symptom::mismatch || symptom == Symptom::added_undefined || symptom == Symptom::added_trap ||
-         symptom == Symptom::wrong_type;
+  return symptom == Symptom::mismatch || symptom == Symptom::added_undefined ||
+         symptom == Symptom::added_trap || symptom == Symptom::wrong_type;
 }
 
 // Do the passes that each pass presupposes stand before it?
@@ -34,7 +34,8 @@ bool has_what_it_needs(const Subject& subject, const Pipeline& pipeline) {
     if (pass == nullptr) continue;
     for (std::string_view needed : pass->contract.needs) {
       const auto before = pipeline.begin() + static_cast<std::ptrdiff_t>(i);
-      if (std::none_of(pipeline.begin(), before, [&](const PassCall& call) { return call.name == needed; })) return false;
+      if (std::none_of(pipeline.begin(), before, [&](const PassCall& call) { return call.name == needed; }))
+        return false;
     }
   }
   return true;
@@ -69,14 +70,16 @@ Attempt attempt(Subject& subject, const TestCase& test, const Pipeline& pipeline
   if (verdict.check == "vm-agrees") quick.vm_one_in = 1;
   if (verdict.check == "sequential" || verdict.check == "repeatable") quick.sequential_one_in = 1;
   if (verdict.check == "idempotent") quick.repeat_one_in = 1;
-  if (quick.vm_one_in == 1 || confirm) reduction.max_checks = std::min(reduction.max_checks, kConfirmedChecks);
+  if (quick.vm_one_in == 1 || confirm)
+    reduction.max_checks = std::min(reduction.max_checks, kConfirmedChecks);
   if (verdict.symptom == Symptom::timeout) {
     reduction.max_checks = std::min(reduction.max_checks, kTimeoutChecks);
     quick.cpu_seconds = std::min(quick.cpu_seconds, kTimeoutSeconds);
   }
   const std::string key = key_of(verdict);
   const StillShows shows = [&](const TestCase& candidate, const Pipeline& passes) {
-    return has_what_it_needs(subject, passes) && key_of(check(subject, candidate, passes, quick).verdict) == key &&
+    return has_what_it_needs(subject, passes) &&
+           key_of(check(subject, candidate, passes, quick).verdict) == key &&
            !failing_prefix(subject, candidate, passes, quick);
   };
   Attempt result{reduce(test, pipeline, shows, reduction), {}};
@@ -87,12 +90,18 @@ Attempt attempt(Subject& subject, const TestCase& test, const Pipeline& pipeline
 
 json verdict_json(const Verdict& verdict, const Finding& finding, const Subject& subject) {
   json passes = json::array();
-  for (const PassCall& call : finding.pipeline) passes.push_back({call.name, json::parse(call.options, nullptr, false)});
-  return {{"symptom", symptom_name(verdict.symptom)}, {"stage", stage_name(verdict.stage)},
-          {"check", verdict.check},                   {"pass", verdict.culprit},
-          {"site", verdict.site},                     {"detail", verdict.detail},
-          {"signature", finding.signature},           {"subject", subject.name()},
-          {"version", subject.version()},             {"passes", std::move(passes)},
+  for (const PassCall& call : finding.pipeline)
+    passes.push_back({call.name, json::parse(call.options, nullptr, false)});
+  return {{"symptom", symptom_name(verdict.symptom)},
+          {"stage", stage_name(verdict.stage)},
+          {"check", verdict.check},
+          {"pass", verdict.culprit},
+          {"site", verdict.site},
+          {"detail", verdict.detail},
+          {"signature", finding.signature},
+          {"subject", subject.name()},
+          {"version", subject.version()},
+          {"passes", std::move(passes)},
           {"bindings", count_bindings(finding.test.module)}};
 }
 
@@ -106,15 +115,19 @@ std::string pipeline_text(const Pipeline& pipeline) {
   return text;
 }
 
-std::string issue_text(const Subject& subject, const Finding& finding, const std::optional<std::string>& script) {
+std::string issue_text(const Subject& subject, const Finding& finding,
+                       const std::optional<std::string>& script) {
   const Verdict& verdict = finding.checked.verdict;
   std::string text = fmt::format("# [Relax][{}] {}\n\n", verdict.culprit, explain(finding));
-  text += fmt::format("{} {}, pass {}.\n\n", subject.name(), subject.version(), pipeline_text(finding.pipeline));
+  text +=
+      fmt::format("{} {}, pass {}.\n\n", subject.name(), subject.version(), pipeline_text(finding.pipeline));
   text += "### Before the pass\n\n```python\n" + print(finding.test.module) + "```\n\n";
-  if (finding.checked.target) text += "### After the pass\n\n```python\n" + print(*finding.checked.target) + "```\n\n";
+  if (finding.checked.target)
+    text += "### After the pass\n\n```python\n" + print(*finding.checked.target) + "```\n\n";
   text += "### What goes wrong\n\n" + verdict.detail + "\n\n";
   if (finding.checked.plan.steps.size() > 1) {
-    text += "Called as the pass's contract says:\n\n```\n" + to_string(finding.checked.plan, finding.test.module) + "\n```\n\n";
+    text += "Called as the pass's contract says:\n\n```\n" +
+            to_string(finding.checked.plan, finding.test.module) + "\n```\n\n";
   }
   if (script) text += "### To reproduce\n\n```python\n" + *script + "```\n";
   return text;
@@ -125,32 +138,50 @@ std::string issue_text(const Subject& subject, const Finding& finding, const std
 std::string explain(const Finding& finding) {
   const Verdict& v = finding.checked.verdict;
   switch (v.symptom) {
-    case Symptom::mismatch: return "wrong result: " + v.detail;
-    case Symptom::added_undefined: return "the target has undefined behaviour that the source has not: " + v.detail;
-    case Symptom::added_trap: return "the target fails at run time where the source does not: " + v.detail;
-    case Symptom::ill_formed: return "ill-formed target: " + v.detail;
-    case Symptom::wrong_type: return "the target declares a type that its values do not have: " + v.detail;
-    case Symptom::signature: return "the target cannot be called as the pass promises: " + v.detail;
-    case Symptom::input_mutated: return "the pass changes the module it is given";
-    case Symptom::not_idempotent: return "a second run of the pass changes its own result";
-    case Symptom::sequential_differs: return "a direct call and Sequential give different targets";
-    case Symptom::nondeterministic: return "two runs of the pass give different targets";
-    case Symptom::does_not_compile: return "the target no longer compiles: " + v.detail;
-    case Symptom::crash: return "the compiler crashes: " + v.site;
-    case Symptom::internal_error: return "internal error: " + v.detail.substr(0, v.detail.find('\n'));
-    case Symptom::timeout: return "the pass does not end: " + v.detail;
-    case Symptom::memory: return "the pass uses up all memory";
-    default: return v.detail;
+    case Symptom::mismatch:
+      return "wrong result: " + v.detail;
+    case Symptom::added_undefined:
+      return "the target has undefined behaviour that the source has not: " + v.detail;
+    case Symptom::added_trap:
+      return "the target fails at run time where the source does not: " + v.detail;
+    case Symptom::ill_formed:
+      return "ill-formed target: " + v.detail;
+    case Symptom::wrong_type:
+      return "the target declares a type that its values do not have: " + v.detail;
+    case Symptom::signature:
+      return "the target cannot be called as the pass promises: " + v.detail;
+    case Symptom::input_mutated:
+      return "the pass changes the module it is given";
+    case Symptom::not_idempotent:
+      return "a second run of the pass changes its own result";
+    case Symptom::sequential_differs:
+      return "a direct call and Sequential give different targets";
+    case Symptom::nondeterministic:
+      return "two runs of the pass give different targets";
+    case Symptom::does_not_compile:
+      return "the target no longer compiles: " + v.detail;
+    case Symptom::crash:
+      return "the compiler crashes: " + v.site;
+    case Symptom::internal_error:
+      return "internal error: " + v.detail.substr(0, v.detail.find('\n'));
+    case Symptom::timeout:
+      return "the pass does not end: " + v.detail;
+    case Symptom::memory:
+      return "the pass uses up all memory";
+    default:
+      return v.detail;
   }
 }
 
-std::optional<Finding> make_finding(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& verdict,
-                                    const CheckOptions& options, const ReduceOptions& reduction, std::string origin,
+std::optional<Finding> make_finding(Subject& subject, const TestCase& test, const Pipeline& pipeline,
+                                    const Verdict& verdict, const CheckOptions& options,
+                                    const ReduceOptions& reduction, std::string origin,
                                     std::string* unconfirmed) {
   CheckOptions quick = options;
   quick.confirm = false;
   if (auto prefix = failing_prefix(subject, test, pipeline, quick)) {
-    return make_finding(subject, test, prefix->pipeline, prefix->verdict, options, reduction, std::move(origin), unconfirmed);
+    return make_finding(subject, test, prefix->pipeline, prefix->verdict, options, reduction,
+                        std::move(origin), unconfirmed);
   }
   const std::string key = key_of(verdict);
   Attempt best = attempt(subject, test, pipeline, verdict, options, reduction, false);
@@ -169,24 +200,35 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
     if (unconfirmed != nullptr) *unconfirmed = best.checked.verdict.detail;
     return std::nullopt;
   }
-  Finding finding{.test = std::move(best.reduced.test), .pipeline = std::move(best.reduced.pipeline), .checked = std::move(best.checked),
-                  .unreduced = test, .unreduced_pipeline = pipeline, .signature = {}, .origin = std::move(origin)};
+  Finding finding{.test = std::move(best.reduced.test),
+                  .pipeline = std::move(best.reduced.pipeline),
+                  .checked = std::move(best.checked),
+                  .unreduced = test,
+                  .unreduced_pipeline = pipeline,
+                  .signature = {},
+                  .origin = std::move(origin)};
   finding.signature = signature_of(finding.checked.verdict, finding.test.module, finding.test.entry);
   return finding;
 }
 
-Result<std::filesystem::path> write_finding(Subject& subject, const Finding& finding, const std::filesystem::path& root) {
+Result<std::filesystem::path> write_finding(Subject& subject, const Finding& finding,
+                                            const std::filesystem::path& root) {
   const Verdict& verdict = finding.checked.verdict;
   const std::filesystem::path folder = root / slug_of(verdict, finding.signature);
   if (std::filesystem::exists(folder)) return folder;
   const std::string symptom(symptom_name(verdict.symptom));
-  const auto script = subject.repro_script({finding.test, finding.pipeline, finding.checked.plan, symptom, verdict.site, verdict.detail});
+  const auto script = subject.repro_script(
+      {finding.test, finding.pipeline, finding.checked.plan, symptom, verdict.site, verdict.detail});
 
-  const CaseFolder content{.test = finding.test, .passes = finding.pipeline,
-                           .expected = {{std::string(subject.name()), symptom}}, .origin = finding.origin,
-                           .readme = fmt::format("{}: {}\nFound by passdiff ({}).\n", verdict.culprit, explain(finding), finding.origin)};
+  const CaseFolder content{.test = finding.test,
+                           .passes = finding.pipeline,
+                           .expected = {{std::string(subject.name()), symptom}},
+                           .origin = finding.origin,
+                           .readme = fmt::format("{}: {}\nFound by passdiff ({}).\n", verdict.culprit,
+                                                 explain(finding), finding.origin)};
   std::map<std::string, std::string> extra;
-  extra["verdict.json"] = verdict_json(verdict, finding, subject).dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  extra["verdict.json"] =
+      verdict_json(verdict, finding, subject).dump(2, ' ', false, json::error_handler_t::replace) + "\n";
   extra["issue.md"] = issue_text(subject, finding, script);
   extra["unreduced/source.py"] = print(finding.unreduced.module);
   extra["unreduced/module.json"] = to_json(finding.unreduced.module).dump() + "\n";

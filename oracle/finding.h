@@ -13,24 +13,27 @@
 namespace passdiff {
 
 struct Finding {
-  TestCase test;            // reduced
-  Pipeline pipeline;        // reduced
-  Checked checked;          // of the reduced case
+  TestCase test;      // reduced
+  Pipeline pipeline;  // reduced
+  Checked checked;    // of the reduced case
   TestCase unreduced;
   Pipeline unreduced_pipeline;
   std::string signature;
-  std::string origin;       // "seed 7, case 1234"
+  std::string origin;  // "seed 7, case 1234"
 };
 
-// Reduces a case that showed `verdict`, blames the first pass of the pipeline that fails by itself, and confirms the outcome as `options.confirm` asks. If the reduced case cannot be
-// confirmed, the original is; nothing if neither can: the verdict was not real. `unconfirmed` then says why.
-std::optional<Finding> make_finding(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& verdict,
-                                    const CheckOptions& options, const ReduceOptions& reduction, std::string origin,
+// Reduces a case that showed `verdict`, blames the first pass of the pipeline that fails by itself, and
+// confirms the outcome as `options.confirm` asks. If the reduced case cannot be confirmed, the original is;
+// nothing if neither can: the verdict was not real. `unconfirmed` then says why.
+std::optional<Finding> make_finding(Subject& subject, const TestCase& test, const Pipeline& pipeline,
+                                    const Verdict& verdict, const CheckOptions& options,
+                                    const ReduceOptions& reduction, std::string origin,
                                     std::string* unconfirmed = nullptr);
 
-// The case folder with target.py, verdict.json, repro.py, issue.md and unreduced/ in `root`; whole or not at all. An
-// existing folder of the same signature is left alone. Returns the folder.
-Result<std::filesystem::path> write_finding(Subject& subject, const Finding& finding, const std::filesystem::path& root);
+// The case folder with target.py, verdict.json, repro.py, issue.md and unreduced/ in `root`; whole or not at
+// all. An existing folder of the same signature is left alone. Returns the folder.
+Result<std::filesystem::path> write_finding(Subject& subject, const Finding& finding,
+                                            const std::filesystem::path& root);
 
 // One sentence that says what is wrong.
 std::string explain(const Finding& finding);

@@ -90,7 +90,7 @@ class Reduction {
 constexpr std::int64_t kBindingWeight = 1'000'000;
 constexpr std::int64_t kFunctionWeight = 400'000;
 constexpr std::int64_t kParamWeight = 50'000;
-constexpr std::int64_t kCallWeight = 100'000;        // more than a parameter: a bug that needs no op shows it
+constexpr std::int64_t kCallWeight = 100'000;       // more than a parameter: a bug that needs no op shows it
 constexpr std::int64_t kDecorationWeight = 20'000;  // attributes, vdevices, blocks
 constexpr std::int64_t kElementWeight = 16;
 
@@ -120,7 +120,8 @@ std::int64_t weight_of(const ExprPtr& expr) {
     return kBindingWeight + expression_weight(*branch->then_branch) + expression_weight(*branch->else_branch);
   }
   if (const FunctionPtr* inner = as<FunctionPtr>(expr)) {
-    return kFunctionWeight + expression_weight((*inner)->body) + kParamWeight * static_cast<std::int64_t>((*inner)->params.size());
+    return kFunctionWeight + expression_weight((*inner)->body) +
+           kParamWeight * static_cast<std::int64_t>((*inner)->params.size());
   }
   return 0;
 }
@@ -140,7 +141,8 @@ std::int64_t type_weight(const Type& type) {
     std::int64_t sum = tensor->dtype == DType::float32 ? 0 : 200;
     if (tensor->vdevice) sum += kDecorationWeight;
     if (tensor->shape) {
-      for (const Dim& dim : *tensor->shape) sum += dim.is_static() ? 4 * std::min<std::int64_t>(dim.value(), 1000) + 4 : 5000;
+      for (const Dim& dim : *tensor->shape)
+        sum += dim.is_static() ? 4 * std::min<std::int64_t>(dim.value(), 1000) + 4 : 5000;
     }
     return sum;
   }
@@ -174,12 +176,15 @@ std::int64_t size_of(const TestCase& test) {
     size += kDecorationWeight * static_cast<std::int64_t>(f.function->attrs.size());
     for (const Var& param : f.function->params) size += kParamWeight + type_weight(param->type);
   }
-  size += kDecorationWeight * static_cast<std::int64_t>(test.module.vdevices.size() + test.module.attrs.size());
-  for (const Value& argument : test.arguments) size += kElementWeight * elements_of(argument) + nonzero_weight(argument);
+  size +=
+      kDecorationWeight * static_cast<std::int64_t>(test.module.vdevices.size() + test.module.attrs.size());
+  for (const Value& argument : test.arguments)
+    size += kElementWeight * elements_of(argument) + nonzero_weight(argument);
   return size;
 }
 
-Reduced reduce(TestCase test, Pipeline pipeline, const StillShows& still_shows, const ReduceOptions& options) {
+Reduced reduce(TestCase test, Pipeline pipeline, const StillShows& still_shows,
+               const ReduceOptions& options) {
   return Reduction(std::move(test), std::move(pipeline), still_shows, options).run();
 }
 

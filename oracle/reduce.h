@@ -21,9 +21,11 @@ struct Reduced {
   int checks = 0;
 };
 
-// Shrinks passes, functions, outputs, bindings, operands, attributes, dims and values, greedily and in a fixed order:
-// same input, same answers of `still_shows`, same result. The result shows it, and is never larger than the input.
-Reduced reduce(TestCase test, Pipeline pipeline, const StillShows& still_shows, const ReduceOptions& options = {});
+// Shrinks passes, functions, outputs, bindings, operands, attributes, dims and values, greedily and in a
+// fixed order: same input, same answers of `still_shows`, same result. The result shows it, and is never
+// larger than the input.
+Reduced reduce(TestCase test, Pipeline pipeline, const StillShows& still_shows,
+               const ReduceOptions& options = {});
 
 // What a reduction wants small: bindings first, then functions, parameters, elements.
 std::int64_t size_of(const TestCase& test);

@@ -1,4 +1,5 @@
-// Steps that simplify what the entry function's own bindings do not reach: branches, local functions, other functions.
+// Steps that simplify what the entry function's own bindings do not reach: branches, local functions, other
+// functions.
 #include <array>
 #include <vector>
 
@@ -45,7 +46,9 @@ std::vector<const Binding*> nested_bindings(const TestCase& test) {
   return bindings;
 }
 
-std::size_t count_nested(const TestCase& test) { return nested_bindings(test).size(); }
+std::size_t count_nested(const TestCase& test) {
+  return nested_bindings(test).size();
+}
 
 std::optional<TestCase> edited(const TestCase& test, const Edits& edits) {
   Result<Module> module = rebuild(test.module, edits);
@@ -57,14 +60,16 @@ std::optional<TestCase> edited(const TestCase& test, const Edits& edits) {
 std::optional<TestCase> zero_nested(const TestCase& test, std::size_t i) {
   const Binding* target = nested_bindings(test)[i];
   const TensorType* type = target->var->type.as_tensor();
-  if (as<Call>(target->value) == nullptr || target->match_cast || type == nullptr || !type->shape || !type->dtype ||
-      !is_static(*type->shape)) {
+  if (as<Call>(target->value) == nullptr || target->match_cast || type == nullptr || !type->shape ||
+      !type->dtype || !is_static(*type->shape)) {
     return std::nullopt;
   }
   std::vector<std::int64_t> shape;
   for (const Dim& dim : *type->shape) shape.push_back(dim.value());
   const ExprPtr constant = make_constant(zeros(*type->dtype, shape));
-  return edited(test, {.rewrite = [&](const Binding& b) { return &b == target ? std::optional(constant) : std::nullopt; }});
+  return edited(test, {.rewrite = [&](const Binding& b) {
+                  return &b == target ? std::optional(constant) : std::nullopt;
+                }});
 }
 
 // The variable stands for an operand of the same type.
@@ -74,8 +79,9 @@ std::optional<TestCase> bypass_nested(const TestCase& test, std::size_t i) {
   if (call == nullptr) return std::nullopt;
   for (const ExprPtr& arg : call->args) {
     if (as<Var>(arg) == nullptr || !equal(arg->type, target->var->type)) continue;
-    return edited(test, {.replace = [&](const Binding& b) { return &b == target ? std::optional(arg) : std::nullopt; },
-                         .expose = [&](const Var& v) { return !target->var->dataflow && v == *as<Var>(arg); }});
+    return edited(
+        test, {.replace = [&](const Binding& b) { return &b == target ? std::optional(arg) : std::nullopt; },
+               .expose = [&](const Var& v) { return !target->var->dataflow && v == *as<Var>(arg); }});
   }
   return std::nullopt;
 }
@@ -96,6 +102,8 @@ constexpr std::array kSteps = {
 
 }  // namespace
 
-std::span<const ReduceStep> nested_steps() { return kSteps; }
+std::span<const ReduceStep> nested_steps() {
+  return kSteps;
+}
 
 }  // namespace passdiff

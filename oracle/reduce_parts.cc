@@ -96,7 +96,8 @@ TestCase with_parameter(const TestCase& test, const Var& param, Value value, boo
   Function function = *entry_of(test).function;
   const bool has_weights = function.attrs.contains("num_input");
   const std::int64_t inputs = inputs_of(function);
-  const auto at = weight ? static_cast<std::ptrdiff_t>(function.params.size()) : static_cast<std::ptrdiff_t>(inputs);
+  const auto at =
+      weight ? static_cast<std::ptrdiff_t>(function.params.size()) : static_cast<std::ptrdiff_t>(inputs);
   function.params.insert(function.params.begin() + at, param);
   if (has_weights && !weight) function.attrs["num_input"] = inputs + 1;
   TestCase result = with_entry(test, std::move(function));
@@ -107,7 +108,8 @@ TestCase with_parameter(const TestCase& test, const Var& param, Value value, boo
 VarSet input_dependent(const TestCase& test) {
   const Function& entry = *entry_of(test).function;
   VarSet dependent;
-  for (std::int64_t i = 0; i < inputs_of(entry); ++i) dependent.insert(entry.params[static_cast<std::size_t>(i)].get());
+  for (std::int64_t i = 0; i < inputs_of(entry); ++i)
+    dependent.insert(entry.params[static_cast<std::size_t>(i)].get());
   for (const Binding* binding : top_bindings(test)) {
     VarSet uses;
     collect_uses(binding->value, uses);

@@ -20,7 +20,8 @@ std::vector<const Binding*> top_bindings(const TestCase& test);
 // The values of these on the case's arguments; nothing if the execution does not return.
 std::optional<VarValues> trace(const TestCase& test);
 
-// Variables that an expression (or everything in a function) reads, those of branches and inner functions included.
+// Variables that an expression (or everything in a function) reads, those of branches and inner functions
+// included.
 void collect_uses(const ExprPtr& expr, VarSet& uses);
 void collect_uses(const SeqExpr& seq, VarSet& uses);
 bool is_used(const GlobalFunction& function, const VarNode* var);

@@ -20,9 +20,13 @@ std::optional<TestCase> rebuilt(const TestCase& test, const Edits& edits) {
 }
 
 // Nothing else than rebuilding: checks that an edit made by hand still types, and settles the types after it.
-std::optional<TestCase> retyped(const TestCase& test) { return rebuilt(test, {}); }
+std::optional<TestCase> retyped(const TestCase& test) {
+  return rebuilt(test, {});
+}
 
-std::size_t count_functions(const TestCase& test) { return test.module.functions.size(); }
+std::size_t count_functions(const TestCase& test) {
+  return test.module.functions.size();
+}
 std::optional<TestCase> drop_function(const TestCase& test, std::size_t i) {
   TestCase result = test;
   if (result.module.functions[i].name == test.entry) return std::nullopt;
@@ -65,8 +69,11 @@ void drop_unreachable(TestCase& test) {
   std::erase_if(test.module.functions, [&](const GlobalFunction& f) { return !reached.contains(f.name); });
 }
 
-// A bug inside a function that the entry calls: that function becomes the entry, called with what it was given.
-std::size_t count_bindings_of_entry(const TestCase& test) { return top_bindings(test).size(); }
+// A bug inside a function that the entry calls: that function becomes the entry, called with what it was
+// given.
+std::size_t count_bindings_of_entry(const TestCase& test) {
+  return top_bindings(test).size();
+}
 std::optional<TestCase> enter_callee(const TestCase& test, std::size_t i) {
   const Call* call = as<Call>(top_bindings(test)[i]->value);
   const auto* callee = call == nullptr ? nullptr : std::get_if<GlobalRef>(&call->callee);
@@ -132,7 +139,8 @@ std::optional<TestCase> shrink_result(const TestCase& test, std::size_t i) {
   } else {
     function.body.result = fields[i / 2];
   }
-  return rebuilt(with_entry(test, std::move(function)), {.expose = [&](const Var& v) { return exposed.contains(v.get()); }});
+  return rebuilt(with_entry(test, std::move(function)),
+                 {.expose = [&](const Var& v) { return exposed.contains(v.get()); }});
 }
 
 // Makes the variables of these bindings parameters that hold the values they had.
@@ -153,9 +161,9 @@ std::optional<TestCase> cut(const TestCase& test, const std::vector<const Bindin
     result = with_parameter(result, param, value->second, weight);
   }
   return rebuilt(result, {.replace = [&](const Binding& b) -> std::optional<ExprPtr> {
-    const auto found = replaced.find(b.var.get());
-    return found == replaced.end() ? std::nullopt : std::optional(found->second);
-  }});
+                   const auto found = replaced.find(b.var.get());
+                   return found == replaced.end() ? std::nullopt : std::optional(found->second);
+                 }});
 }
 
 // Everything before binding i goes; what the rest reads of it becomes parameters.
@@ -187,11 +195,12 @@ std::optional<TestCase> forget_value(const TestCase& test, std::size_t i) {
   auto type = static_type_of(value);
   if (!type) return std::nullopt;
   const Var param = make_var(binding->var->name + "_in", *std::move(type));
-  const bool weight = entry_of(test).function->attrs.contains("num_input") && !input_dependent(test).contains(binding->var.get());
+  const bool weight = entry_of(test).function->attrs.contains("num_input") &&
+                      !input_dependent(test).contains(binding->var.get());
   const TestCase widened = with_parameter(test, param, value, weight);
   return rebuilt(widened, {.rewrite = [&](const Binding& b) {
-    return b.var == binding->var ? std::optional(var_expr(param)) : std::nullopt;
-  }});
+                   return b.var == binding->var ? std::optional(var_expr(param)) : std::nullopt;
+                 }});
 }
 
 // The variable of binding i stands for an operand of the same type.
@@ -202,7 +211,8 @@ std::optional<TestCase> bypass(const TestCase& test, std::size_t i) {
   if (as<Var>(binding->value) != nullptr) operands.insert(as<Var>(binding->value)->get());
   std::optional<ExprPtr> stand_in;
   const auto consider = [&](const Var& var) {
-    if (!stand_in && operands.contains(var.get()) && equal(var->type, binding->var->type)) stand_in = var_expr(var);
+    if (!stand_in && operands.contains(var.get()) && equal(var->type, binding->var->type))
+      stand_in = var_expr(var);
   };
   for (const Var& param : entry_of(test).function->params) consider(param);
   for (const Binding* earlier : top_bindings(test)) {
@@ -210,12 +220,15 @@ std::optional<TestCase> bypass(const TestCase& test, std::size_t i) {
     consider(earlier->var);
   }
   if (!stand_in) return std::nullopt;
-  return rebuilt(test, {.replace = [&](const Binding& b) { return &b == binding ? stand_in : std::nullopt; },
-                        .expose = [&](const Var& v) { return !binding->var->dataflow && *as<Var>(*stand_in) == v; }});
+  return rebuilt(
+      test, {.replace = [&](const Binding& b) { return &b == binding ? stand_in : std::nullopt; },
+             .expose = [&](const Var& v) { return !binding->var->dataflow && *as<Var>(*stand_in) == v; }});
 }
 
 // The branch of an If in place of it: even candidates the first, odd ones the second.
-std::size_t count_branches(const TestCase& test) { return 2 * top_bindings(test).size(); }
+std::size_t count_branches(const TestCase& test) {
+  return 2 * top_bindings(test).size();
+}
 std::optional<TestCase> inline_branch(const TestCase& test, std::size_t i) {
   const Binding* target = top_bindings(test)[i / 2];
   const If* branch = as<If>(target->value);
@@ -230,7 +243,8 @@ std::optional<TestCase> inline_branch(const TestCase& test, std::size_t i) {
         part.bindings.push_back(binding);
         continue;
       }
-      if (!part.bindings.empty()) blocks.push_back(std::exchange(part, {.dataflow = block.dataflow, .bindings = {}}));
+      if (!part.bindings.empty())
+        blocks.push_back(std::exchange(part, {.dataflow = block.dataflow, .bindings = {}}));
       blocks.insert(blocks.end(), taken.blocks.begin(), taken.blocks.end());
       part.bindings.push_back({binding.var, taken.result, std::nullopt});
     }
@@ -247,7 +261,9 @@ std::optional<TestCase> remove_dead_binding(const TestCase& test, std::size_t i)
   return rebuilt(test, {.remove = [&](const Binding& b) { return &b == binding; }});
 }
 
-std::size_t count_params(const TestCase& test) { return entry_of(test).function->params.size(); }
+std::size_t count_params(const TestCase& test) {
+  return entry_of(test).function->params.size();
+}
 std::optional<TestCase> remove_param(const TestCase& test, std::size_t i) {
   const GlobalFunction& entry = entry_of(test);
   if (is_used(entry, entry.function->params[i].get())) return std::nullopt;
@@ -277,12 +293,14 @@ std::optional<TestCase> merge_param(const TestCase& test, std::size_t i) {
   TestCase result = with_entry(test, std::move(function));
   result.arguments.erase(result.arguments.begin() + static_cast<std::ptrdiff_t>(i));
   return rebuilt(result, {.replace = [&](const Binding& b) {
-    return b.var == old ? std::optional(b.value) : std::nullopt;
-  }});
+                   return b.var == old ? std::optional(b.value) : std::nullopt;
+                 }});
 }
 
 // 0: all bindings in one dataflow block; 1: none in one.
-std::size_t count_block_forms(const TestCase&) { return 2; }
+std::size_t count_block_forms(const TestCase&) {
+  return 2;
+}
 std::optional<TestCase> reshape_blocks(const TestCase& test, std::size_t i) {
   Function function = *entry_of(test).function;
   if (function.body.blocks.size() <= 1 && i == 0) return std::nullopt;
@@ -338,7 +356,9 @@ std::optional<TestCase> default_attributes(const TestCase& test, std::size_t i) 
   if (attrs == call->attrs) return std::nullopt;
   Result<ExprPtr> simpler = make_call(**op, call->args, std::move(attrs));
   if (!simpler) return std::nullopt;
-  return rebuilt(test, {.rewrite = [&](const Binding& b) { return &b == target ? std::optional(*simpler) : std::nullopt; }});
+  return rebuilt(test, {.rewrite = [&](const Binding& b) {
+                   return &b == target ? std::optional(*simpler) : std::nullopt;
+                 }});
 }
 
 constexpr std::array kSteps = {
@@ -375,7 +395,9 @@ bool remove_dead_bindings(TestCase& test) {
 
 }  // namespace
 
-std::span<const ReduceStep> structure_steps() { return kSteps; }
+std::span<const ReduceStep> structure_steps() {
+  return kSteps;
+}
 
 TestCase without_dead_parts(const TestCase& test) {
   TestCase result = test;

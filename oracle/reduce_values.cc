@@ -28,12 +28,15 @@ Value map_value(const Value& value, const MapTensor& map) {
 }
 
 // A tensor with other elements: element(index) as a double, which must be representable.
-TensorPtr filled(DType dtype, const std::vector<std::int64_t>& shape, const std::function<double(std::size_t)>& element) {
+TensorPtr filled(DType dtype, const std::vector<std::int64_t>& shape,
+                 const std::function<double(std::size_t)>& element) {
   Tensor tensor = zeros(dtype, shape);
-  std::visit([&](auto& values) {
-    using Element = typename std::decay_t<decltype(values)>::value_type;
-    for (std::size_t i = 0; i < values.size(); ++i) values.data()[i] = static_cast<Element>(element(i));
-  }, tensor.values);
+  std::visit(
+      [&](auto& values) {
+        using Element = typename std::decay_t<decltype(values)>::value_type;
+        for (std::size_t i = 0; i < values.size(); ++i) values.data()[i] = static_cast<Element>(element(i));
+      },
+      tensor.values);
   return make_tensor(std::move(tensor));
 }
 
@@ -79,24 +82,30 @@ std::vector<std::int64_t> sizes_of(const TestCase& test) {
   return {sizes.begin(), sizes.end()};
 }
 
-// Every dim of one size, in parameters, constants, shapes and arguments: candidates 2k + 1 make it 1, 2k make it 2.
-std::size_t count_sizes(const TestCase& test) { return 2 * sizes_of(test).size(); }
+// Every dim of one size, in parameters, constants, shapes and arguments: candidates 2k + 1 make it 1, 2k make
+// it 2.
+std::size_t count_sizes(const TestCase& test) {
+  return 2 * sizes_of(test).size();
+}
 std::optional<TestCase> shrink_size(const TestCase& test, std::size_t i) {
   const std::int64_t from = sizes_of(test)[i / 2];
   const std::int64_t to = i % 2 == 1 ? 1 : 2;
   if (to >= from) return std::nullopt;
   const MapTensor map = [&](const TensorPtr& tensor) { return resized(tensor, from, to); };
   const Edits edits{.constant = map, .dim = [&](const Dim& dim) {
-    return dim.is_static() && dim.value() == from ? Dim(to) : dim;
-  }};
+                      return dim.is_static() && dim.value() == from ? Dim(to) : dim;
+                    }};
   return rebuilt(test, edits, map);
 }
 
 // Symbolic dims become the sizes that the arguments give them, all at once.
-std::size_t count_one(const TestCase&) { return 1; }
+std::size_t count_one(const TestCase&) {
+  return 1;
+}
 void bind_symbols(const Type& type, const Value& value, std::map<const SymVarNode*, std::int64_t>& bound) {
   if (const TupleType* tuple = type.as_tuple(); tuple != nullptr && value.as_tuple() != nullptr) {
-    for (std::size_t i = 0; i < tuple->fields.size(); ++i) bind_symbols(tuple->fields[i], value.as_tuple()->fields[i], bound);
+    for (std::size_t i = 0; i < tuple->fields.size(); ++i)
+      bind_symbols(tuple->fields[i], value.as_tuple()->fields[i], bound);
     return;
   }
   const TensorType* tensor = type.as_tensor();
@@ -123,10 +132,14 @@ std::optional<TestCase> make_static(const TestCase& test, std::size_t) {
 }
 
 // Every tensor of one dtype becomes float32 (int64 for integers): one candidate per dtype.
-constexpr DType kUnusual[] = {DType::float16, DType::bfloat16, DType::float64, DType::int8, DType::uint8, DType::int32};
-std::size_t count_unusual(const TestCase&) { return std::size(kUnusual); }
+constexpr DType kUnusual[] = {DType::float16, DType::bfloat16, DType::float64,
+                              DType::int8,    DType::uint8,    DType::int32};
+std::size_t count_unusual(const TestCase&) {
+  return std::size(kUnusual);
+}
 Type with_dtype(Type type, DType from, DType to) {
-  if (auto* tensor = std::get_if<TensorType>(&type.node); tensor != nullptr && tensor->dtype == from) tensor->dtype = to;
+  if (auto* tensor = std::get_if<TensorType>(&type.node); tensor != nullptr && tensor->dtype == from)
+    tensor->dtype = to;
   if (auto* tuple = std::get_if<TupleType>(&type.node)) {
     for (Type& field : tuple->fields) field = with_dtype(field, from, to);
   }
@@ -161,7 +174,9 @@ std::optional<TestCase> usual_dtype(const TestCase& test, std::size_t i) {
 }
 
 // Arguments of simple elements: candidates 3k zeros, 3k + 1 ones, 3k + 2 counting.
-std::size_t count_arguments(const TestCase& test) { return 3 * test.arguments.size(); }
+std::size_t count_arguments(const TestCase& test) {
+  return 3 * test.arguments.size();
+}
 TensorPtr simple(const TensorPtr& tensor, std::size_t kind) {
   const bool boolean = tensor->dtype == DType::boolean;
   return filled(tensor->dtype, tensor->shape(), [&](std::size_t k) {
@@ -172,11 +187,14 @@ TensorPtr simple(const TensorPtr& tensor, std::size_t kind) {
 }
 std::optional<TestCase> simple_argument(const TestCase& test, std::size_t i) {
   TestCase result = test;
-  result.arguments[i / 3] = map_value(test.arguments[i / 3], [&](const TensorPtr& t) { return simple(t, i % 3); });
+  result.arguments[i / 3] =
+      map_value(test.arguments[i / 3], [&](const TensorPtr& t) { return simple(t, i % 3); });
   return result;
 }
 
-std::size_t count_kinds(const TestCase&) { return 3; }
+std::size_t count_kinds(const TestCase&) {
+  return 3;
+}
 std::optional<TestCase> simple_constants(const TestCase& test, std::size_t i) {
   const Edits edits{.constant = [&](const TensorPtr& tensor) { return simple(tensor, i); }};
   return rebuilt(test, edits, [](const TensorPtr& tensor) { return tensor; });
@@ -192,6 +210,8 @@ constexpr std::array kSteps = {
 
 }  // namespace
 
-std::span<const ReduceStep> value_steps() { return kSteps; }
+std::span<const ReduceStep> value_steps() {
+  return kSteps;
+}
 
 }  // namespace passdiff

@@ -22,8 +22,13 @@ Replay replay(Subject& subject, const CaseFolder& content, const CheckOptions& o
     const Pass* pass = find_pass(subject, call.name);
     if (pass != nullptr && pass->unsupported.empty()) continue;
     result.missing_pass = true;
-    result.actual = {.symptom = Symptom::unsupported, .stage = Stage::transform, .check = {}, .culprit = call.name, .site = {},
-                     .detail = call.name + (pass == nullptr ? ": the subject has no such pass" : ": " + pass->unsupported)};
+    result.actual = {.symptom = Symptom::unsupported,
+                     .stage = Stage::transform,
+                     .check = {},
+                     .culprit = call.name,
+                     .site = {},
+                     .detail = call.name + (pass == nullptr ? ": the subject has no such pass"
+                                                            : ": " + pass->unsupported)};
     return result;
   }
   CheckOptions all = options;

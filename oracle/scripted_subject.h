@@ -37,12 +37,15 @@ class ScriptedSubject final : public Subject {
   std::string version() const override { return "test"; }
   std::span<const Pass> passes() const override { return passes_; }
 
-  std::vector<TransformReply> transform(const Module& module, std::span<const Pipeline> pipelines, const TransformOptions&) override {
+  std::vector<TransformReply> transform(const Module& module, std::span<const Pipeline> pipelines,
+                                        const TransformOptions&) override {
     std::vector<TransformReply> replies;
     for (const Pipeline& pipeline : pipelines) replies.push_back(run(module, pipeline));
     return replies;
   }
-  std::optional<VmReply> execute(const TestCase&, const Pipeline&, const CallPlan&) override { return std::nullopt; }
+  std::optional<VmReply> execute(const TestCase&, const Pipeline&, const CallPlan&) override {
+    return std::nullopt;
+  }
   std::optional<std::string> repro_script(const ReproRequest&) override { return std::nullopt; }
 
  private:

@@ -70,7 +70,8 @@ std::set<std::string> without_chance(const std::set<std::string>& pattern) {
 }  // namespace
 
 std::string key_of(const Verdict& verdict) {
-  return fmt::format("{}|{}|{}|{}", verdict.check, verdict.culprit, symptom_name(verdict.symptom), verdict.site);
+  return fmt::format("{}|{}|{}|{}", verdict.check, verdict.culprit, symptom_name(verdict.symptom),
+                     verdict.site);
 }
 
 std::string op_pattern(const Module& module, std::string_view entry) {

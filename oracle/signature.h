@@ -11,8 +11,8 @@ namespace passdiff {
 // (check, culprit, symptom, throw site), as one line.
 std::string key_of(const Verdict& verdict);
 
-// The kinds of operation in the entry function, sorted, each once: "matmul permute_dims". Where there are several,
-// elementwise ops count as "unary" and "binary": which of them feeds a pattern is chance.
+// The kinds of operation in the entry function, sorted, each once: "matmul permute_dims". Where there are
+// several, elementwise ops count as "unary" and "binary": which of them feeds a pattern is chance.
 std::string op_pattern(const Module& module, std::string_view entry);
 
 // The key and the op pattern of the reduced module.

@@ -1,5 +1,7 @@
 #include "oracle/verdict.h"
 
+#include <fmt/format.h>
+
 #include <array>
 
 #include "core/check.h"
@@ -59,17 +61,31 @@ std::optional<Symptom> symptom_from_name(std::string_view name) {
   return std::nullopt;
 }
 
-std::span<const Symptom> all_symptoms() { return kAll; }
+std::span<const Symptom> all_symptoms() {
+  return kAll;
+}
 
 std::string_view stage_name(Stage stage) {
   switch (stage) {
-    case Stage::generate: return "generate";
-    case Stage::transform: return "transform";
-    case Stage::check: return "check";
-    case Stage::execute: return "execute";
-    case Stage::compare: return "compare";
+    case Stage::generate:
+      return "generate";
+    case Stage::transform:
+      return "transform";
+    case Stage::check:
+      return "check";
+    case Stage::execute:
+      return "execute";
+    case Stage::compare:
+      return "compare";
   }
   return "?";
+}
+
+std::string to_string(const Verdict& v) {
+  std::string text =
+      fmt::format("{} (check {}, stage {}", symptom_name(v.symptom), v.check, stage_name(v.stage));
+  if (!v.culprit.empty()) text += ", pass " + v.culprit;
+  return text + ")" + (v.detail.empty() ? "" : ": " + v.detail);
 }
 
 }  // namespace passdiff

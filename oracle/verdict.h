@@ -43,7 +43,9 @@ std::string_view symptom_name(Symptom symptom);  // with hyphens: "added-undefin
 std::optional<Symptom> symptom_from_name(std::string_view name);
 std::span<const Symptom> all_symptoms();
 std::string_view stage_name(Stage stage);
-constexpr bool is_finding(Symptom s) { return s >= Symptom::mismatch && s <= Symptom::memory; }
+constexpr bool is_finding(Symptom s) {
+  return s >= Symptom::mismatch && s <= Symptom::memory;
+}
 
 struct Verdict {
   Symptom symptom = Symptom::agree;
@@ -53,5 +55,7 @@ struct Verdict {
   std::string site;     // throw site, or the stable code of the fault (form.undefined-var); part of the key
   std::string detail;   // for people
 };
+// One line for people: `mismatch (check outputs-refine, stage compare, pass FoldConstant): ...`.
+std::string to_string(const Verdict& verdict);
 
 }  // namespace passdiff

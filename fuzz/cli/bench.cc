@@ -1,15 +1,15 @@
 // passdiff bench: checks per second on one core, and the share of them spent inside the passes.
+#include <sched.h>
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <sched.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "core/ir/module.h"
-#include "fuzz/campaign.h"
 #include "fuzz/cli/commands.h"
+#include "fuzz/drawn_case.h"
 
 namespace passdiff {
 namespace {
@@ -41,7 +41,8 @@ int measure(const SubjectFlags& flags, const std::vector<std::string>& names, do
   if (!subject) return fail(subject.error());
   std::vector<const Pass*> passes;
   for (const Pass& pass : (*subject)->passes()) {
-    if (names.empty() || std::find(names.begin(), names.end(), pass.name) != names.end()) passes.push_back(&pass);
+    if (names.empty() || std::find(names.begin(), names.end(), pass.name) != names.end())
+      passes.push_back(&pass);
   }
   CheckOptions options;
   options.confirm = false;
@@ -52,22 +53,21 @@ int measure(const SubjectFlags& flags, const std::vector<std::string>& names, do
   const auto start = Clock::now();
   double elapsed = 0;
   while (elapsed < seconds) {
-    const auto bytes = campaign_bytes(1, index++, 4096);
-    Choices choices(bytes);
-    const TestCase test = generate_test_case(choices);
+    const auto [test, pipelines] = draw_case(1, index++, passes, {});
     bindings.push_back(count_bindings(test.module));
-    const auto option_bytes = campaign_bytes(~std::uint64_t{1}, index, 512);
-    Choices option_choices(option_bytes);
-    const std::vector<Pipeline> pipelines = draw_pipelines(passes, option_choices, test.module);
     for (const Checked& checked : check(**subject, test, pipelines, options)) {
       ++checks;
       in_pass += checked.seconds_in_pass;
     }
     elapsed = std::chrono::duration<double>(Clock::now() - start).count();
   }
-  std::nth_element(bindings.begin(), bindings.begin() + static_cast<std::ptrdiff_t>(bindings.size() / 2), bindings.end());
-  fmt::print("{:<7} {:>8.0f} checks/s  {:>5.1f} % inside the passes  {} checks, {} modules, {} bindings in the median\n",
-             flags.subject, static_cast<double>(checks) / elapsed, 100 * in_pass / elapsed, checks, index, bindings[bindings.size() / 2]);
+  std::nth_element(bindings.begin(), bindings.begin() + static_cast<std::ptrdiff_t>(bindings.size() / 2),
+                   bindings.end());
+  fmt::print(
+      "{:<7} {:>8.0f} checks/s  {:>5.1f} % inside the passes  {} checks, {} modules, {} bindings in the "
+      "median\n",
+      flags.subject, static_cast<double>(checks) / elapsed, 100 * in_pass / elapsed, checks, index,
+      bindings[bindings.size() / 2]);
   std::fflush(stdout);
   return kExitClean;
 }
@@ -78,7 +78,10 @@ int run_bench(const BenchFlags& flags) {
   const int status = measure(native, {}, flags.seconds);
   if (status != kExitClean || flags.native_only) return status;
   SubjectFlags tvm{.subject = "tvm", .python = flags.python, .plugin = {}, .fault = {}};
-  return measure(tvm, {"CanonicalizeBindings", "EliminateCommonSubexpr", "ReorderTakeAfterMatmul", "LiftTransformParams"}, flags.seconds);
+  return measure(
+      tvm,
+      {"CanonicalizeBindings", "EliminateCommonSubexpr", "ReorderTakeAfterMatmul", "LiftTransformParams"},
+      flags.seconds);
 }
 
 }  // namespace
@@ -87,7 +90,9 @@ void add_bench(CLI::App& app, Run& run) {
   auto flags = std::make_shared<BenchFlags>();
   CLI::App* command = app.add_subcommand("bench", "Measure checks per second on one core, native and TVM");
   command->add_option("--python", flags->python, "The Python whose tvm is measured");
-  command->add_option("--seconds", flags->seconds, "How long for each subject")->check(CLI::PositiveNumber)->capture_default_str();
+  command->add_option("--seconds", flags->seconds, "How long for each subject")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   command->add_flag("--native-only", flags->native_only, "Leave TVM out");
   command->callback([flags, &run] { run = [flags] { return run_bench(*flags); }; });
 }

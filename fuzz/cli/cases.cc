@@ -2,8 +2,8 @@
 #include <cstdio>
 #include <filesystem>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "core/syntax/text.h"
 #include "fuzz/cli/commands.h"
@@ -38,17 +38,13 @@ Result<Opened> open(const CaseFlags& flags) {
   if (!subject) return subject.error();
   for (const PassCall& call : content->passes) {
     if (find_pass(**subject, call.name) == nullptr) {
-      return Error{"usage.pass", fmt::format("{}: the subject {} has no such pass; see `passdiff list passes`", call.name, flags.subject.subject)};
+      return Error{"usage.pass",
+                   fmt::format("{}: the subject {} has no such pass; see `passdiff list passes`", call.name,
+                               flags.subject.subject)};
     }
   }
   Checked checked = check(**subject, content->test, content->passes, every_check());
   return Opened{*std::move(content), *std::move(subject), std::move(checked)};
-}
-
-std::string summary(const Verdict& v) {
-  std::string text = fmt::format("{} (check {}, stage {}", symptom_name(v.symptom), v.check, stage_name(v.stage));
-  if (!v.culprit.empty()) text += ", pass " + v.culprit;
-  return text + ")" + (v.detail.empty() ? "" : ": " + v.detail);
 }
 
 int run_show(const CaseFlags& flags) {
@@ -58,10 +54,11 @@ int run_show(const CaseFlags& flags) {
   for (std::size_t i = 0; i < opened->content.test.arguments.size(); ++i) {
     std::printf("# argument %zu: %s\n", i, to_string(opened->content.test.arguments[i]).c_str());
   }
-  for (const PassCall& call : opened->content.passes) std::printf("# pass: %s %s\n", call.name.c_str(), call.options.c_str());
+  for (const PassCall& call : opened->content.passes)
+    std::printf("# pass: %s %s\n", call.name.c_str(), call.options.c_str());
   if (opened->checked.target) std::printf("\n# target\n%s", print(*opened->checked.target).c_str());
   std::printf("# called as\n%s\n", to_string(opened->checked.plan, opened->content.test.module).c_str());
-  std::printf("# verdict: %s\n", summary(opened->checked.verdict).c_str());
+  std::printf("# verdict: %s\n", to_string(opened->checked.verdict).c_str());
   return is_finding(opened->checked.verdict.symptom) ? kExitFindings : kExitClean;
 }
 
@@ -69,16 +66,19 @@ int run_reduce(const CaseFlags& flags) {
   Result<Opened> opened = open(flags);
   if (!opened) return fail(opened.error());
   if (!is_finding(opened->checked.verdict.symptom)) {
-    return fail({"usage.case", fmt::format("{}: nothing to reduce: {}", flags.folder, summary(opened->checked.verdict))});
+    return fail({"usage.case",
+                 fmt::format("{}: nothing to reduce: {}", flags.folder, to_string(opened->checked.verdict))});
   }
   std::string why;
-  const auto finding = make_finding(*opened->subject, opened->content.test, opened->content.passes, opened->checked.verdict,
-                                    every_check(), {}, "reduced from " + flags.folder, &why);
+  const auto finding =
+      make_finding(*opened->subject, opened->content.test, opened->content.passes, opened->checked.verdict,
+                   every_check(), {}, "reduced from " + flags.folder, &why);
   if (!finding) return fail({"usage.case", flags.folder + ": the finding could not be confirmed: " + why});
   const std::filesystem::path root = flags.out.empty() ? "findings" : flags.out;
   const auto folder = write_finding(*opened->subject, *finding, root);
   if (!folder) return fail(folder.error());
-  std::printf("%d bindings become %d: %s\n", count_bindings(finding->unreduced.module), count_bindings(finding->test.module), folder->c_str());
+  std::printf("%d bindings become %d: %s\n", count_bindings(finding->unreduced.module),
+              count_bindings(finding->test.module), folder->c_str());
   return kExitFindings;
 }
 
@@ -86,19 +86,24 @@ int run_repro(const CaseFlags& flags) {
   const Result<Opened> opened = open(flags);
   if (!opened) return fail(opened.error());
   const Verdict& v = opened->checked.verdict;
-  const auto script = opened->subject->repro_script({opened->content.test, opened->content.passes, opened->checked.plan,
-                                                     std::string(symptom_name(v.symptom)), v.site, v.detail});
-  if (!script) return fail({"usage.subject", flags.subject.subject + ": this subject has no repro scripts; use `passdiff show`"});
+  const auto script =
+      opened->subject->repro_script({opened->content.test, opened->content.passes, opened->checked.plan,
+                                     std::string(symptom_name(v.symptom)), v.site, v.detail});
+  if (!script)
+    return fail({"usage.subject",
+                 flags.subject.subject + ": this subject has no repro scripts; use `passdiff show`"});
   std::fputs(script->c_str(), stdout);
   return kExitClean;
 }
 
-void add_one(CLI::App& app, Run& run, const char* name, const char* help, int (*go)(const CaseFlags&), bool with_out) {
+void add_one(CLI::App& app, Run& run, const char* name, const char* help, int (*go)(const CaseFlags&),
+             bool with_out) {
   auto flags = std::make_shared<CaseFlags>();
   CLI::App* command = app.add_subcommand(name, help);
   add_subject_flags(*command, flags->subject);
   command->add_option("case", flags->folder, "A case folder")->required();
-  if (with_out) command->add_option("--findings", flags->out, "Folder for the reduced finding (default: findings)");
+  if (with_out)
+    command->add_option("--findings", flags->out, "Folder for the reduced finding (default: findings)");
   command->callback([flags, &run, go] { run = [flags, go] { return go(*flags); }; });
 }
 

@@ -40,5 +40,7 @@ void add_replay(CLI::App& app, Run& run);
 void add_case_commands(CLI::App& app, Run& run);  // reduce, show, repro
 void add_list(CLI::App& app, Run& run);
 void add_bench(CLI::App& app, Run& run);
+void add_mutants(CLI::App& app, Run& run);
+void add_run(CLI::App& app, Run& run);
 
 }  // namespace passdiff

@@ -1,31 +1,20 @@
 // passdiff fuzz: a campaign.
-#include <atomic>
+#include <unistd.h>
 #include <charconv>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 
 #include "fuzz/campaign.h"
 #include "fuzz/cli/commands.h"
 #include "fuzz/cli/locations.h"
+#include "fuzz/cli/signals.h"
 #include "fuzz/report.h"
 
 namespace passdiff {
 namespace {
-
-std::atomic<bool> stop_requested = false;
-
-// The first signal ends the campaign after the case at hand, with its report; the second ends it at once.
-void request_stop(int signal) {
-  if (stop_requested.exchange(true)) {
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
-  }
-}
 
 // `90`, `90s`, `10m`, `2h`; nothing if it is none of these.
 std::optional<double> seconds_of(std::string_view text) {
@@ -36,7 +25,8 @@ std::optional<double> seconds_of(std::string_view text) {
   }
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !(value > 0) || value > 1e9) return std::nullopt;
+  if (error != std::errc() || end != text.data() + text.size() || !(value > 0) || value > 1e9)
+    return std::nullopt;
   return value * factor;
 }
 
@@ -47,6 +37,7 @@ struct FuzzFlags {
   std::int64_t cases = 0;
   std::uint64_t seed = 1;
   int jobs = 1;
+  int pipelines = 0;
   std::string findings = "findings";
   std::string known;
   bool json = false;
@@ -89,16 +80,12 @@ int run_fuzz(const FuzzFlags& flags) {
     options.seconds = seconds_of(flags.time.empty() ? "60s" : flags.time);
     if (!options.seconds) return fail({"usage.time", flags.time + ": not a time; say 90, 90s, 10m or 2h"});
   }
-  // Costly checks run on a sample: the numbers are printed with the table.
-  options.check.vm_one_in = 256;
-  options.check.sequential_one_in = 64;
-  options.check.repeat_one_in = 16;
+  options.draw.longest_pipeline = flags.pipelines;
 
-  std::signal(SIGINT, request_stop);
-  std::signal(SIGTERM, request_stop);
+  stop_on_signals();
   ProgressPrinter printer;
   const auto make = [&] { return make_subject(flags.subject); };
-  Result<CampaignResult> result = run_campaign(make, options, std::ref(printer), stop_requested);
+  Result<CampaignResult> result = run_campaign(make, options, std::ref(printer), stop_requested());
   printer.end();
   if (!result) return fail(result.error());
   std::fputs(table(*result).c_str(), flags.json ? stderr : stdout);
@@ -115,14 +102,26 @@ int run_fuzz(const FuzzFlags& flags) {
 
 void add_fuzz(CLI::App& app, Run& run) {
   auto flags = std::make_shared<FuzzFlags>();
-  CLI::App* command = app.add_subcommand("fuzz", "Generate modules, run passes over them, report what breaks");
+  CLI::App* command =
+      app.add_subcommand("fuzz", "Generate modules, run passes over them, report what breaks");
   add_subject_flags(*command, flags->subject);
-  command->add_option("--passes", flags->passes, "Passes to test, separated by commas, or all")->delimiter(',')->capture_default_str();
+  command->add_option("--passes", flags->passes, "Passes to test, separated by commas, or all")
+      ->delimiter(',')
+      ->capture_default_str();
+  command
+      ->add_option("--pipelines", flags->pipelines,
+                   "Random pipelines of two to so many passes, in place of each pass alone")
+      ->check(CLI::Range(2, 64));
   auto* time = command->add_option("--time", flags->time, "How long: 90, 90s, 10m, 2h (default 60s)");
-  command->add_option("--cases", flags->cases, "How many cases, in place of a time; then results do not depend on --jobs")
-      ->check(CLI::PositiveNumber)->excludes(time);
+  command
+      ->add_option("--cases", flags->cases,
+                   "How many cases, in place of a time; then results do not depend on --jobs")
+      ->check(CLI::PositiveNumber)
+      ->excludes(time);
   command->add_option("--seed", flags->seed, "Where the cases come from")->capture_default_str();
-  command->add_option("--jobs", flags->jobs, "Threads, each with a compiler process of its own")->check(CLI::Range(1, 256))->capture_default_str();
+  command->add_option("--jobs", flags->jobs, "Threads, each with a compiler process of its own")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
   command->add_option("--findings", flags->findings, "Folder for findings")->capture_default_str();
   command->add_option("--known", flags->known, "Tree of cases that are known bugs (default: corpus/known)");
   command->add_flag("--json", flags->json, "The last line of standard output is a JSON object");

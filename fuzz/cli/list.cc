@@ -1,8 +1,8 @@
 // passdiff list: what there is, printed from the tables themselves.
 #include <cstdio>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "core/gen/generate.h"
 #include "core/ops/op.h"
@@ -19,13 +19,20 @@ struct ListFlags {
 
 std::string_view convention_name(Convention convention) {
   switch (convention) {
-    case Convention::unchanged: return "unchanged";
-    case Convention::lift_transform_params: return "lift-transform-params";
-    case Convention::shared_transform_params: return "shared-transform-params";
-    case Convention::bundle_model_params: return "bundle-model-params";
-    case Convention::lazy_get_input: return "lazy-get-input";
-    case Convention::lazy_set_output: return "lazy-set-output";
-    case Convention::lazy_transform_params: return "lazy-transform-params";
+    case Convention::unchanged:
+      return "unchanged";
+    case Convention::lift_transform_params:
+      return "lift-transform-params";
+    case Convention::shared_transform_params:
+      return "shared-transform-params";
+    case Convention::bundle_model_params:
+      return "bundle-model-params";
+    case Convention::lazy_get_input:
+      return "lazy-get-input";
+    case Convention::lazy_set_output:
+      return "lazy-set-output";
+    case Convention::lazy_transform_params:
+      return "lazy-transform-params";
   }
   return "?";
 }
@@ -53,13 +60,16 @@ int run_list(const ListFlags& flags) {
   if (flags.what == "ops") {
     for (const OpDef& op : all_ops()) {
       std::string params;
-      for (const Param& param : op.params) params += fmt::format("{}{}{}", params.empty() ? "" : ", ", param.name, param.optional ? "?" : "");
+      for (const Param& param : op.params)
+        params += fmt::format("{}{}{}", params.empty() ? "" : ", ", param.name, param.optional ? "?" : "");
       fmt::print("{:<28} ({})\n", op.name, params);
     }
   } else if (flags.what == "checks") {
-    for (const CheckInfo& check : all_checks()) fmt::print("{:<20} {}{}\n", check.name, check.summary, check.sampled ? " (sampled)" : "");
+    for (const CheckInfo& check : all_checks())
+      fmt::print("{:<20} {}{}\n", check.name, check.summary, check.sampled ? " (sampled)" : "");
   } else if (flags.what == "faults") {
-    for (const Fault& fault : all_faults()) fmt::print("{:<52} {} (seen by {})\n", fault.name, fault.summary, fault.check);
+    for (const Fault& fault : all_faults())
+      fmt::print("{:<52} {} (seen by {})\n", fault.name, fault.summary, fault.check);
   } else {
     for (const IdiomInfo& idiom : all_idioms()) fmt::print("{:<28} {}\n", idiom.name, idiom.summary);
   }

@@ -12,12 +12,15 @@ int main(int argc, char** argv) {
   CLI::App app{"Finds bugs in the optimisation passes of tensor compilers."};
   app.name("passdiff");
   app.require_subcommand(1);
-  app.footer("Exit codes: 0 nothing found, 1 findings, 2 usage or bad input, 3 the subject cannot be started.");
+  app.footer(
+      "Exit codes: 0 nothing found, 1 findings, 2 usage or bad input, 3 the subject cannot be started.");
   Run run;
   add_fuzz(app, run);
   add_replay(app, run);
   add_case_commands(app, run);
   add_list(app, run);
+  add_run(app, run);
+  add_mutants(app, run);
   add_bench(app, run);
   try {
     app.parse(argc, argv);

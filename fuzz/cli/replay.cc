@@ -33,11 +33,12 @@ void replay_one(Subject& subject, const std::filesystem::path& folder, Tally& ta
     std::printf("unsupported  %s: %s\n", folder.c_str(), result.actual.detail.c_str());
   } else if (result.as_expected()) {
     ++tally.as_expected;
-    std::printf("ok           %s: %s%s\n", folder.c_str(), actual.c_str(), result.expected.empty() ? " (nothing expected)" : "");
+    std::printf("ok           %s: %s%s\n", folder.c_str(), actual.c_str(),
+                result.expected.empty() ? " (nothing expected)" : "");
   } else {
     ++tally.other;
-    std::printf("DIFFERS      %s: expected %s, got %s: %s\n", folder.c_str(), result.expected.c_str(), actual.c_str(),
-                result.actual.detail.c_str());
+    std::printf("DIFFERS      %s: expected %s, got %s: %s\n", folder.c_str(), result.expected.c_str(),
+                actual.c_str(), result.actual.detail.c_str());
   }
   std::fflush(stdout);
 }
@@ -54,8 +55,9 @@ int run_replay(const ReplayFlags& flags) {
   if (!subject) return fail(subject.error());
   Tally tally;
   for (const auto& folder : folders) replay_one(**subject, folder, tally);
-  std::printf("%d as expected, %d otherwise, %d unsupported, %d unreadable (%s %s)\n", tally.as_expected, tally.other,
-              tally.unsupported, tally.unreadable, std::string((*subject)->name()).c_str(), (*subject)->version().c_str());
+  std::printf("%d as expected, %d otherwise, %d unsupported, %d unreadable (%s %s)\n", tally.as_expected,
+              tally.other, tally.unsupported, tally.unreadable, std::string((*subject)->name()).c_str(),
+              (*subject)->version().c_str());
   if (tally.unreadable > 0) return kExitUsage;
   return tally.other > 0 ? kExitFindings : kExitClean;
 }
@@ -64,7 +66,8 @@ int run_replay(const ReplayFlags& flags) {
 
 void add_replay(CLI::App& app, Run& run) {
   auto flags = std::make_shared<ReplayFlags>();
-  CLI::App* command = app.add_subcommand("replay", "Run case folders and compare their verdicts with the expected ones");
+  CLI::App* command =
+      app.add_subcommand("replay", "Run case folders and compare their verdicts with the expected ones");
   add_subject_flags(*command, flags->subject);
   command->add_option("paths", flags->paths, "Case folders, or trees of them")->required();
   command->callback([flags, &run] { run = [flags] { return run_replay(*flags); }; });

@@ -10,12 +10,12 @@
 
 namespace passdiff {
 
-// What a pass is run with, and what it has to say beside its result.
+// What a pass is run with. `run` is given a module that it must leave as it is, though the object behind the
+// reference is no constant: a fault may cast that away and write to it, and the subject sees so by comparing
+// with a copy.
 struct NativeRun {
   std::string_view options = "{}";
   std::string_view fault;  // the one fault that is switched on, or empty
-  bool input_mutated =
-      false;  // set by faults that stand for a mutation: modules themselves cannot be mutated
 
   bool has_fault(std::string_view name) const { return fault == name; }
 };

@@ -48,8 +48,9 @@ class NativeSubject : public Subject {
     for (std::size_t i = 0; i < pipeline.size(); ++i) {
       reply.pass_index = static_cast<int>(i);
       NativeRun run{.options = pipeline[i].options, .fault = fault_};
+      const Module given = current;
       Result<Module> next = apply(pipeline[i].name, current, run);
-      reply.input_mutated |= run.input_mutated;
+      reply.input_mutated |= !same_functions(given, current);
       if (!next) {
         const Error& error = next.error();
         reply.result = Refused{error.code, error.code + "@" + pipeline[i].name, error.message};

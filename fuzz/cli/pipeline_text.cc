@@ -1,0 +1,65 @@
+#include "fuzz/cli/pipeline_text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <fmt/format.h>
+
+#include "core/syntax/json.h"
+
+namespace passdiff {
+namespace {
+
+// Where the next pass of the text ends: at a comma that stands in no braces and no string.
+std::size_t end_of_call(std::string_view text) {
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      if (c == '\\') ++i;
+      quoted = c != '"';
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == '{' || c == '[') {
+      ++depth;
+    } else if (c == '}' || c == ']') {
+      --depth;
+    } else if (c == ',' && depth == 0) {
+      return i;
+    }
+  }
+  return text.size();
+}
+
+Result<PassCall> parse_call(std::string_view text, const Subject& subject) {
+  const std::size_t colon = text.find(':');
+  PassCall call{std::string(text.substr(0, colon)), "{}"};
+  if (find_pass(subject, call.name) == nullptr) {
+    return Error{"usage.pass",
+                 fmt::format("{}: the subject {} has no such pass; see `passdiff list passes --subject {}`",
+                             call.name, subject.name(), subject.name())};
+  }
+  if (colon == std::string_view::npos) return call;
+  call.options = text.substr(colon + 1);
+  const auto options = parse_json(call.options);
+  if (!options || !options->is_object()) {
+    return Error{"usage.pass", fmt::format("{}: `{}` is no JSON object of options", call.name, call.options)};
+  }
+  return call;
+}
+
+}  // namespace
+
+Result<Pipeline> parse_pipeline(std::string_view text, const Subject& subject) {
+  Pipeline pipeline;
+  while (!text.empty()) {
+    const std::size_t end = end_of_call(text);
+    Result<PassCall> call = parse_call(text.substr(0, end), subject);
+    if (!call) return call.error();
+    pipeline.push_back(*std::move(call));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return pipeline;
+}
+
+}  // namespace passdiff

@@ -1,0 +1,16 @@
+// Pipelines as people write them on the command line.
+#pragma once
+
+#include <string_view>
+
+#include "core/result.h"
+#include "passes/pass.h"
+
+namespace passdiff {
+
+// `A,B`, each with options behind a colon if it takes some: `LiftTransformParams:{"shared_transform":
+// true},FoldConstant`. Fails with usage.pass where the subject has no such pass or the options are no JSON
+// object.
+Result<Pipeline> parse_pipeline(std::string_view text, const Subject& subject);
+
+}  // namespace passdiff

@@ -1,0 +1,140 @@
+// passdiff run: what each pass of a pipeline does to a module, and how the result is called.
+#include <unistd.h>
+#include <cstdio>
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "core/syntax/text.h"
+#include "fuzz/cli/commands.h"
+#include "fuzz/cli/pipeline_text.h"
+#include "fuzz/cli/text_diff.h"
+#include "oracle/check.h"
+#include "oracle/execute.h"
+
+namespace passdiff {
+namespace {
+
+struct RunFlags {
+  SubjectFlags subject;
+  std::string folder;
+  std::string passes;
+  bool no_colour = false;
+};
+
+// Prints the module after each pass and the calls that its convention makes; stops where a pass fails.
+class Walk {
+ public:
+  Walk(const TestCase& test, bool colour)
+      : test_(test),
+        colour_(colour),
+        before_(test.module),
+        plan_(direct_plan(test.entry, static_cast<int>(test.arguments.size()))) {
+    print_heading("source");
+    fmt::print("{}", print(before_));
+    for (std::size_t i = 0; i < test.arguments.size(); ++i) {
+      fmt::print("argument {}: {}\n", i, to_string(test.arguments[i]));
+    }
+    print_calls();
+  }
+
+  void step(const PassCall& call, const Contract& contract, const Module& after) {
+    print_heading("after " + call.name + (call.options == "{}" ? "" : " " + call.options));
+    fmt::print("{}", text_diff(print(before_), print(after), colour_));
+    Result<CallPlan> next = apply_convention(contract.convention, plan_, before_, after);
+    if (!next) {
+      fmt::print("cannot be called as its contract says: {}\n", next.error().message);
+      callable_ = false;
+    }
+    before_ = after;
+    if (!callable_) return;
+    plan_ = *std::move(next);
+    print_calls();
+  }
+
+  void unreadable(const PassCall& call, const std::string& what) {
+    print_heading("after " + call.name);
+    fmt::print("not shown: it holds {}, which this IR lacks\n", what);
+  }
+
+ private:
+  void print_heading(const std::string& text) const {
+    fmt::print("{}# {}{}\n", colour_ ? "\x1b[1m" : "", text, colour_ ? "\x1b[0m" : "");
+  }
+  void print_calls() const {
+    const std::string calls = to_string(plan_, test_.module);
+    fmt::print("called as\n");
+    std::string_view rest = calls;
+    while (!rest.empty()) {
+      const std::size_t end = rest.find('\n');
+      fmt::print("    {}\n", rest.substr(0, end));
+      rest.remove_prefix(std::min(rest.size(), end == std::string_view::npos ? end : end + 1));
+    }
+    fmt::print("{}\n\n", to_string(run_plan(before_, plan_, test_.arguments)));
+  }
+
+  const TestCase& test_;
+  bool colour_;
+  Module before_;
+  CallPlan plan_;
+  bool callable_ = true;
+};
+
+void show_steps(Subject& subject, const TestCase& test, const Pipeline& pipeline, bool colour) {
+  Walk walk(test, colour);
+  // Pass by pass: what came before a pass that fails is shown too.
+  for (std::size_t length = 1; length <= pipeline.size(); ++length) {
+    const PassCall& call = pipeline[length - 1];
+    const Pipeline prefix(pipeline.begin(), pipeline.begin() + static_cast<std::ptrdiff_t>(length));
+    const auto replies = subject.transform(test.module, std::span(&prefix, 1), {});
+    const auto* transformed = std::get_if<Transformed>(&replies.at(0).result);
+    if (transformed == nullptr) return;  // the verdict says why
+    if (!transformed->unreadable.empty()) {
+      walk.unreadable(call, transformed->unreadable);
+      continue;
+    }
+    walk.step(call, contract_of(*find_pass(subject, call.name), call.options),
+              transformed->target ? *transformed->target : test.module);
+  }
+}
+
+int run_run(const RunFlags& flags) {
+  const Result<CaseFolder> content = read_case(flags.folder);
+  if (!content) return fail(content.error());
+  const Result<std::unique_ptr<Subject>> subject = make_subject(flags.subject);
+  if (!subject) return fail(subject.error());
+  Pipeline pipeline = content->passes;
+  if (!flags.passes.empty()) {
+    Result<Pipeline> asked = parse_pipeline(flags.passes, **subject);
+    if (!asked) return fail(asked.error());
+    pipeline = *std::move(asked);
+  }
+  for (const PassCall& call : pipeline) {
+    if (find_pass(**subject, call.name) != nullptr) continue;
+    return fail({"usage.pass", fmt::format("{}: the subject {} has no such pass; name others with --passes",
+                                           call.name, flags.subject.subject)});
+  }
+  const bool colour = !flags.no_colour && isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  show_steps(**subject, content->test, pipeline, colour);
+  const Checked checked = check(**subject, content->test, pipeline, {});
+  fmt::print("verdict: {}\n", to_string(checked.verdict));
+  return is_finding(checked.verdict.symptom) ? kExitFindings : kExitClean;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Run& run) {
+  auto flags = std::make_shared<RunFlags>();
+  CLI::App* command =
+      app.add_subcommand("run", "Show what each pass does to a case's module, and how the result is called");
+  add_subject_flags(*command, flags->subject);
+  command->add_option("case", flags->folder, "A case folder")->required();
+  command->add_option("--passes", flags->passes,
+                      "Passes to run, separated by commas, options behind a colon: "
+                      "'A,B:{\"shared_transform\": true}' (default: the case's)");
+  command->add_flag("--no-colour", flags->no_colour, "Plain text on terminals too");
+  command->callback([flags, &run] { run = [flags] { return run_run(*flags); }; });
+}
+
+}  // namespace passdiff

@@ -1,0 +1,13 @@
+// How long work is stopped from outside.
+#pragma once
+
+#include <atomic>
+
+namespace passdiff {
+
+// From here on the first SIGINT or SIGTERM asks for an orderly end, with a report; the second ends the
+// program at once.
+void stop_on_signals();
+const std::atomic<bool>& stop_requested();
+
+}  // namespace passdiff

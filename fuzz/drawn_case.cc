@@ -1,0 +1,101 @@
+#include "fuzz/drawn_case.h"
+
+#include <fmt/format.h>
+
+namespace passdiff {
+namespace {
+
+// More than the generator reads of the largest module.
+constexpr std::size_t kCaseBytes = 4096;
+constexpr std::size_t kOptionBytes = 512;
+// Random pipelines over one module: generating it is then a small part of the work.
+constexpr int kPipelinesPerCase = 4;
+
+bool is_meant_for(const Pass& pass, const Module& module) {
+  return pass.applies == nullptr || pass.applies(module);
+}
+
+PassCall draw_call(const Pass& pass, Choices& choices, const Module& module) {
+  return {pass.name, pass.draw_options == nullptr ? "{}" : pass.draw_options(choices, module)};
+}
+
+void append_with_needs(const Pass& pass, Choices& choices, const Module& module, Pipeline& pipeline) {
+  for (std::string_view needed : pass.contract.needs) pipeline.push_back({std::string(needed), "{}"});
+  pipeline.push_back(draw_call(pass, choices, module));
+}
+
+}  // namespace
+
+DrawnCase draw_case(std::uint64_t seed, std::uint64_t index, std::span<const Pass* const> passes,
+                    const DrawOptions& options) {
+  const std::vector<std::uint8_t> bytes = campaign_bytes(seed, index, kCaseBytes);
+  Choices choices(bytes);
+  DrawnCase drawn{generate_test_case(choices, options.generate), {}};
+  // Pipelines are drawn from bytes of their own: what the generator reads does not shift them.
+  const std::vector<std::uint8_t> option_bytes = campaign_bytes(~seed, index, kOptionBytes);
+  Choices option_choices(option_bytes);
+  if (options.longest_pipeline == 0) {
+    drawn.pipelines = draw_pipelines(passes, option_choices, drawn.test.module);
+    return drawn;
+  }
+  for (int i = 0; i < kPipelinesPerCase; ++i) {
+    Pipeline pipeline = draw_pipeline(passes, options.longest_pipeline, option_choices, drawn.test.module);
+    if (!pipeline.empty()) drawn.pipelines.push_back(std::move(pipeline));
+  }
+  return drawn;
+}
+
+std::vector<Pipeline> draw_pipelines(std::span<const Pass* const> passes, Choices& choices,
+                                     const Module& module) {
+  std::vector<Pipeline> pipelines;
+  for (const Pass* pass : passes) {
+    // A campaign over one pass runs it on every case, however costly.
+    if (pass->one_in > 1 && passes.size() > 1 && !choices.one_in(pass->one_in)) continue;
+    if (!is_meant_for(*pass, module)) continue;
+    append_with_needs(*pass, choices, module, pipelines.emplace_back());
+  }
+  return pipelines;
+}
+
+Pipeline draw_pipeline(std::span<const Pass* const> passes, int longest, Choices& choices,
+                       const Module& module) {
+  std::vector<const Pass*> able;
+  for (const Pass* pass : passes) {
+    const bool cheap = pass->one_in == 1 || choices.one_in(pass->one_in);
+    if (cheap && pass->contract.level == Level::graph && is_meant_for(*pass, module)) able.push_back(pass);
+  }
+  Pipeline pipeline;
+  if (able.empty()) return pipeline;
+  const auto length = static_cast<std::size_t>(choices.integer(2, longest));
+  while (pipeline.size() < length) append_with_needs(*choices.pick(able), choices, module, pipeline);
+  return pipeline;
+}
+
+Result<std::vector<std::string>> select_passes(const Subject& subject, std::span<const std::string> names) {
+  std::vector<std::string> selected;
+  if (names.empty()) {
+    for (const Pass& pass : subject.passes()) {
+      if (pass.unsupported.empty()) selected.push_back(pass.name);
+    }
+    return selected;
+  }
+  for (const std::string& name : names) {
+    const Pass* pass = find_pass(subject, name);
+    if (pass == nullptr) {
+      return Error{"campaign.pass",
+                   fmt::format("{}: the subject {} has no such pass; see `passdiff list passes`", name,
+                               subject.name())};
+    }
+    if (!pass->unsupported.empty()) {
+      return Error{"campaign.pass", name + ": cannot be driven: " + pass->unsupported};
+    }
+    selected.push_back(name);
+  }
+  return selected;
+}
+
+CheckOptions sampled_checks() {
+  return {.vm_one_in = 256, .sequential_one_in = 64, .repeat_one_in = 16};
+}
+
+}  // namespace passdiff
