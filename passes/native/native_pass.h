@@ -30,8 +30,12 @@ struct NativePass {
 std::span<const NativePass> native_passes();
 
 // One per file of this folder.
+NativePass bundle_model_params();
 NativePass dead_code_elimination();
 NativePass eliminate_common_subexpr();
+NativePass lazy_get_input();
+NativePass lazy_set_output();
+NativePass lazy_transform_params();
 NativePass lift_transform_params();
 
 }  // namespace passdiff

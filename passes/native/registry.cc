@@ -6,8 +6,12 @@ namespace passdiff {
 
 std::span<const NativePass> native_passes() {
   static const std::vector<NativePass> kPasses = {
+      bundle_model_params(),
       dead_code_elimination(),
       eliminate_common_subexpr(),
+      lazy_get_input(),
+      lazy_set_output(),
+      lazy_transform_params(),
       lift_transform_params(),
   };
   return kPasses;

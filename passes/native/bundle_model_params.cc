@@ -1,0 +1,124 @@
+// BundleModelParams: the weights of a function with num_input become one tuple parameter.
+//
+// Where targets differ from TVM's: TVM takes a weight out of the tuple at each use, and once more at the
+// next; ours does so once, before the first use (before the branch or local function that uses it, not
+// inside). TVM also changes functions that others of the module call, and leaves those calls broken; ours
+// changes public functions and keeps their callers (keep_callers).
+#include <nlohmann/json.hpp>
+
+#include "core/syntax/builder.h"
+#include "core/syntax/json.h"
+#include "passes/native/moved_params.h"
+#include "passes/native/native_pass.h"
+
+namespace passdiff {
+namespace {
+
+constexpr Fault kFaults[] = {
+    {"bundle-model-params/index-counts-inputs", "BundleModelParams",
+     "a weight's field is its place among all parameters", "well-formed"},
+    {"bundle-model-params/fields-reversed", "BundleModelParams", "the tuple holds the last weight first",
+     "outputs-refine"},
+    {"bundle-model-params/nested-use-overlooked", "BundleModelParams",
+     "a weight that only a branch or a local function uses is not taken out of the tuple", "well-formed"},
+    {"bundle-model-params/input-mutated", "BundleModelParams", "the module that is given is changed itself",
+     "input-untouched"},
+};
+
+struct Faults {
+  bool index_counts_inputs, fields_reversed, nested_use_overlooked;
+};
+
+const std::int64_t* num_input(const Function& function) {
+  const auto entry = function.attrs.find("num_input");
+  return entry == function.attrs.end() ? nullptr : std::get_if<std::int64_t>(&entry->second);
+}
+
+class Bundler {
+ public:
+  Bundler(const Function& source, const std::string& name, const Faults& faults)
+      : source_(source), faults_(faults), inputs_(static_cast<std::size_t>(*num_input(source))) {
+    std::vector<Type> fields(count());
+    for (std::size_t i = 0; i < count(); ++i) fields[field_of(i)] = source.params[inputs_ + i]->type;
+    bundle_ = make_var(name, tuple_type(std::move(fields)));
+  }
+
+  FunctionPtr make() const {
+    auto result = std::make_shared<Function>(source_);
+    result->params.resize(inputs_);
+    result->params.push_back(bundle_);
+    std::vector<MovedParam> moved;
+    for (std::size_t i = 0; i < count(); ++i) {
+      moved.push_back({source_.params[inputs_ + i], [this, i](auto&, bool) { return item(i); }, false, {}});
+    }
+    result->body = bind_before_use(source_.body, result->params, std::move(moved),
+                                   {.nested_ignored = faults_.nested_use_overlooked});
+    return result;
+  }
+
+ private:
+  std::size_t count() const { return source_.params.size() - inputs_; }
+  std::size_t field_of(std::size_t weight) const {
+    return faults_.fields_reversed ? count() - 1 - weight : weight;
+  }
+
+  ExprPtr item(std::size_t weight) const {
+    const std::size_t field = field_of(weight) + (faults_.index_counts_inputs ? inputs_ : 0);
+    return make_expr(TupleGetItem{var_expr(bundle_), static_cast<int>(field)},
+                     source_.params[inputs_ + weight]->type);
+  }
+
+  const Function& source_;
+  const Faults& faults_;
+  std::size_t inputs_;
+  Var bundle_;
+};
+
+Result<std::string> read_name(std::string_view text) {
+  std::string name = "model_params";
+  if (text == "{}") return name;
+  const auto document = parse_json(text);
+  if (!document) return document.error();
+  if (!document->is_object()) return Error{"options.type", "BundleModelParams: the options are no object"};
+  for (const auto& [key, value] : document->items()) {
+    if (key != "param_tuple_name" || !(value.is_string() || value.is_null())) {
+      return Error{"options.unknown", "BundleModelParams: no such option: " + key};
+    }
+    if (value.is_string()) name = value.get<std::string>();
+  }
+  if (!is_identifier(name))
+    return Error{"options.name", "BundleModelParams: no name of a parameter: " + name};
+  return name;
+}
+
+Result<Module> run(const Module& module, NativeRun& run) {
+  const auto name = read_name(run.options);
+  if (!name) return name.error();
+  const Faults faults{run.has_fault(kFaults[0].name), run.has_fault(kFaults[1].name),
+                      run.has_fault(kFaults[2].name)};
+  const auto has_weights = [](const GlobalFunction& f) { return num_input(*f.function) != nullptr; };
+  Module result = keep_callers(module, has_weights);
+  for (GlobalFunction& global : result.functions) {
+    if (global.is_public && has_weights(global))
+      global.function = Bundler(*global.function, *name, faults).make();
+  }
+  if (run.has_fault(kFaults[3].name)) const_cast<Module&>(module) = result;
+  return result;
+}
+
+std::string draw_options(Choices& choices, const Module&) {
+  return choices.one_in(4) ? R"({"param_tuple_name": "weights"})" : "{}";
+}
+
+}  // namespace
+
+NativePass bundle_model_params() {
+  return {.pass = {.name = "BundleModelParams",
+                   .contract = {.convention = Convention::bundle_model_params, .idempotent = false},
+                   .draw_options = draw_options,
+                   .source = "passes/native/bundle_model_params.cc"},
+          .run = run,
+          .faults = kFaults};
+}
+
+}  // namespace passdiff

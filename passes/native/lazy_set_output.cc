@@ -1,0 +1,183 @@
+// LazySetOutput: a public function hands its outputs to a callback, by index, and returns nothing.
+//
+// Where targets differ from TVM's: TVM calls the callback right behind the binding of an output; ours does so
+// too in plain blocks, but behind a dataflow block as a whole, since an impure call may not stand inside
+// (TVM's stands there, and is ill-formed). relax.force_pure is dropped: the function no longer is. A function
+// that others of the module call keeps its signature towards them (keep_callers); TVM leaves them broken.
+#include "core/eval/pointer_map.h"
+#include "core/syntax/builder.h"
+#include "passes/native/moved_params.h"
+#include "passes/native/native_pass.h"
+
+namespace passdiff {
+namespace {
+
+constexpr Fault kFaults[] = {
+    {"lazy-set-output/last-output-first", "LazySetOutput", "outputs are counted from the last one",
+     "outputs-refine"},
+    {"lazy-set-output/parameter-skipped", "LazySetOutput", "an output that is a parameter is not set",
+     "outputs-refine"},
+    {"lazy-set-output/repeated-once", "LazySetOutput", "an output that is returned twice is set once",
+     "outputs-refine"},
+    {"lazy-set-output/unbound-skipped", "LazySetOutput", "an output that is no variable is not set",
+     "outputs-refine"},
+    {"lazy-set-output/inner-tuple-spread", "LazySetOutput",
+     "the fields of a tuple among the outputs are set one by one", "outputs-refine"},
+    {"lazy-set-output/still-pure", "LazySetOutput", "the function is still declared pure", "well-formed"},
+    {"lazy-set-output/inside-dataflow", "LazySetOutput", "the callback is called inside a dataflow block",
+     "well-formed"},
+    {"lazy-set-output/callback-last", "LazySetOutput",
+     "the callback is the last parameter, behind the weights", "outputs-refine"},
+};
+
+struct Faults {
+  bool last_output_first, parameter_skipped, repeated_once, unbound_skipped, inner_tuple_spread, still_pure,
+      inside_dataflow, callback_last;
+};
+
+struct Output {
+  std::int64_t index = 0;
+  ExprPtr value;
+};
+
+class Setter {
+ public:
+  Setter(const Function& source, const Faults& faults)
+      : source_(source),
+        faults_(faults),
+        callback_(make_var("fset_output", func_type({prim_type(DType::int64), object_type()}, tuple_type({}),
+                                                    /*pure=*/false))) {
+    collect_outputs();
+  }
+
+  FunctionPtr make() {
+    auto result = std::make_shared<Function>(source_);
+    add_parameter(*result);
+    result->body = SeqExpr{{}, make_tuple({})};
+    blocks_ = &result->body.blocks;
+    if (!faults_.parameter_skipped) {
+      for (const Var& param : source_.params) set(param, plain_block());
+    }
+    for (const Block& block : source_.body.blocks) add(block);
+    for (const Output& output : outputs_) {
+      if (as<Var>(output.value) == nullptr) plain_block().bindings.push_back(call(output));
+    }
+    std::erase_if(*blocks_, [](const Block& block) { return block.bindings.empty(); });
+    result->result_type = tuple_type({});
+    if (!faults_.still_pure) {
+      result->pure = false;
+      result->attrs.erase("relax.force_pure");
+    }
+    return result;
+  }
+
+ private:
+  void collect_outputs() {
+    const auto* tuple = as<Tuple>(source_.body.result);
+    if (tuple == nullptr) {
+      outputs_.push_back({0, source_.body.result});
+      return;
+    }
+    for (const ExprPtr& field : tuple->fields) {
+      const auto* inner = as<Tuple>(field);
+      if (inner == nullptr || !faults_.inner_tuple_spread) {
+        collect(field);
+        continue;
+      }
+      for (const ExprPtr& part : inner->fields) collect(part);
+    }
+    if (!faults_.last_output_first) return;
+    for (Output& output : outputs_)
+      output.index = static_cast<std::int64_t>(outputs_.size()) - 1 - output.index;
+  }
+
+  void collect(const ExprPtr& value) {
+    const auto index = static_cast<std::int64_t>(outputs_.size() + skipped_);
+    const Var* var = as<Var>(value);
+    bool skip = faults_.unbound_skipped && var == nullptr;
+    for (const Output& other : outputs_) {
+      const Var* known = as<Var>(other.value);
+      skip |= faults_.repeated_once && var != nullptr && known != nullptr && *var == *known;
+    }
+    if (skip) {
+      ++skipped_;
+    } else {
+      outputs_.push_back({index, value});
+    }
+  }
+
+  // Before the weights; the callback is known only when the function is called.
+  void add_parameter(Function& function) const {
+    const auto entry = function.attrs.find("num_input");
+    auto* inputs = entry == function.attrs.end() ? nullptr : std::get_if<std::int64_t>(&entry->second);
+    auto& params = function.params;
+    const bool last = inputs == nullptr || faults_.callback_last;
+    params.insert(last ? params.end() : params.begin() + static_cast<std::ptrdiff_t>(*inputs), callback_);
+    if (inputs != nullptr) ++*inputs;
+  }
+
+  Binding call(const Output& output) const {
+    auto call = call_function(var_expr(callback_), {make_prim(output.index), output.value});
+    CHECK(call.ok()) << call.error().message;
+    return {make_var("_void", (*call)->type), *std::move(call), std::nullopt};
+  }
+
+  // Calls for every output that is this variable.
+  void set(const Var& var, Block& into) const {
+    for (const Output& output : outputs_) {
+      const Var* bound = as<Var>(output.value);
+      if (bound != nullptr && *bound == var) into.bindings.push_back(call(output));
+    }
+  }
+
+  // The block that the next plain bindings go to: text cannot tell two plain blocks in a row from one.
+  Block& plain_block() {
+    if (blocks_->empty() || blocks_->back().dataflow) blocks_->push_back({});
+    return blocks_->back();
+  }
+
+  void add(const Block& block) {
+    if (block.dataflow) blocks_->push_back({true, {}});
+    const bool inside = !block.dataflow || faults_.inside_dataflow;
+    for (const Binding& binding : block.bindings) {
+      Block& into = block.dataflow ? blocks_->back() : plain_block();
+      into.bindings.push_back(binding);
+      if (inside) set(binding.var, into);
+    }
+    if (inside) return;
+    Block& behind = plain_block();
+    for (const Binding& binding : block.bindings) set(binding.var, behind);
+  }
+
+  const Function& source_;
+  const Faults& faults_;
+  Var callback_;
+  std::vector<Output> outputs_;
+  std::size_t skipped_ = 0;
+  std::vector<Block>* blocks_ = nullptr;
+};
+
+Result<Module> run(const Module& module, NativeRun& run) {
+  if (run.options != "{}") return Error{"options.unknown", "LazySetOutput: takes no options"};
+  const Faults faults{run.has_fault(kFaults[0].name), run.has_fault(kFaults[1].name),
+                      run.has_fault(kFaults[2].name), run.has_fault(kFaults[3].name),
+                      run.has_fault(kFaults[4].name), run.has_fault(kFaults[5].name),
+                      run.has_fault(kFaults[6].name), run.has_fault(kFaults[7].name)};
+  Module result = keep_callers(module, [](const GlobalFunction&) { return true; });
+  for (GlobalFunction& global : result.functions) {
+    if (global.is_public) global.function = Setter(*global.function, faults).make();
+  }
+  return result;
+}
+
+}  // namespace
+
+NativePass lazy_set_output() {
+  return {.pass = {.name = "LazySetOutput",
+                   .contract = {.convention = Convention::lazy_set_output, .idempotent = false},
+                   .source = "passes/native/lazy_set_output.cc"},
+          .run = run,
+          .faults = kFaults};
+}
+
+}  // namespace passdiff
