@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/syntax/json.h"
+#include "core/syntax/signature.h"
 #include "passes/native/lift_plan.h"
 #include "passes/native/native_pass.h"
 #include "passes/native/rewrite.h"
@@ -85,21 +86,60 @@ bool can_share(const std::vector<LiftTarget>& targets) {
   });
 }
 
+// What the dims of a parameter are where it is given this argument; nothing if the argument does not say.
+std::optional<Substitution> dims_from(const Type& parameter, const ExprPtr& argument) {
+  std::vector<SymVar> symbols;
+  collect_defined(parameter, symbols);
+  const Shape wanted(symbols.begin(), symbols.end());
+  const Type signature = func_type({parameter}, shape_type(wanted));
+  const auto shape = call_result_type(*signature.as_func(), std::span(&argument, 1));
+  if (!shape || !shape->as_shape()->values) return std::nullopt;
+  Substitution by;
+  for (std::size_t i = 0; i < symbols.size(); ++i) {
+    by.symbols.set(symbols[i].get(), (*shape->as_shape()->values)[i]);
+  }
+  if (!equal(by.type(parameter), argument->type)) return std::nullopt;
+  return by;
+}
+
+// The blocks of a transformation's body, in variables of their own. It binds no functions and no branches.
+std::vector<Block> copy_blocks(const SeqExpr& body, Substitution& by) {
+  std::vector<Block> blocks;
+  for (const Block& block : body.blocks) {
+    Block& copy = blocks.emplace_back(Block{block.dataflow, {}});
+    for (const Binding& binding : block.bindings) {
+      const Var var = make_var(binding.var->name, by.type(binding.var->type), binding.var->dataflow);
+      std::optional<Type> cast;
+      if (binding.match_cast) cast = by.type(*binding.match_cast);
+      copy.bindings.push_back({var, substitute(binding.value, by), std::move(cast)});
+      by.vars.set(binding.var.get(), var_expr(var));
+    }
+  }
+  return blocks;
+}
+
 // One transformation after another, as one function.
 Result<FunctionPtr> compose(const FunctionPtr& first, const FunctionPtr& second, const std::string& name) {
-  const Type& expected = second->params[0]->type;
-  if (first->params.size() != 1 || !compatible(first->result_type, expected)) {
+  const Var& param = second->params[0];
+  const ExprPtr& transformed = first->body.result;
+  if (first->params.size() != 1 || !compatible(first->result_type, param->type)) {
     return Error{"native.compose",
                  name + ": the function of this name is no transformation of these weights"};
   }
   auto result = std::make_shared<Function>(*first);
-  Binding link{second->params[0], first->body.result, std::nullopt};
-  if (has_symbolic_dims(expected) || !equal(first->body.result->type, expected)) link.match_cast = expected;
-  result->body.blocks.push_back({true, {std::move(link)}});
-  result->body.blocks.insert(result->body.blocks.end(), second->body.blocks.begin(),
-                             second->body.blocks.end());
-  result->body.result = second->body.result;
-  result->result_type = second->result_type;
+  std::vector<Block>& blocks = result->body.blocks;
+  std::vector<Block> rest;
+  if (auto by = dims_from(param->type, transformed)) {
+    by->vars.set(param.get(), transformed);
+    rest = copy_blocks(second->body, *by);
+    result->body.result = substitute(second->body.result, *by);
+  } else {
+    blocks.push_back({true, {Binding{param, transformed, param->type}}});
+    rest = second->body.blocks;
+    result->body.result = second->body.result;
+  }
+  blocks.insert(blocks.end(), std::make_move_iterator(rest.begin()), std::make_move_iterator(rest.end()));
+  result->result_type = result_type_of(result->params, result->body);
   return FunctionPtr(std::move(result));
 }
 

@@ -227,6 +227,23 @@ TEST(LiftTransformParams, RefusesOptionsAndWeightsThatDoNotFit) {
             "native.shared-function");
 }
 
+TEST(LiftTransformParams, ASecondRunTakesItsDimsFromTheFirst) {
+  const auto once = lift(parse(R"(
+    @R.function
+    def main(w: R.Tensor(("n", 2), "float32")) -> R.Tensor(("n", 2), "float32"):
+        n = T.int64()
+        R.func_attr({"num_input": 0})
+        return w
+)"));
+  ASSERT_TRUE(once.ok()) << once.error().message;
+  const auto twice = lift(*once);
+  ASSERT_TRUE(twice.ok()) << twice.error().message;
+  const auto broken = well_formed(*twice);
+  EXPECT_FALSE(broken.has_value()) << broken->message << "\n" << print(*twice);
+  const Function& transform = *twice->find("main_transform_params")->function;
+  EXPECT_TRUE(equal(transform.result_type, transform.params[0]->type)) << print(*twice);
+}
+
 TEST(NativeSubject, RunsPipelinesAndSaysWhatWentWrong) {
   const auto subject = make_native_subject();
   const Module before = parse(kBefore);
