@@ -33,9 +33,14 @@ std::span<const NativePass> native_passes();
 NativePass bundle_model_params();
 NativePass dead_code_elimination();
 NativePass eliminate_common_subexpr();
+NativePass expand_matmul_of_sum();
+NativePass fold_constant();
+NativePass inline_private_functions();
 NativePass lazy_get_input();
 NativePass lazy_set_output();
 NativePass lazy_transform_params();
 NativePass lift_transform_params();
+NativePass realize_vdevice();
+NativePass reorder_take_after_matmul();
 
 }  // namespace passdiff

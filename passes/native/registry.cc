@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <vector>
 
 #include "passes/native/native_pass.h"
@@ -9,10 +10,15 @@ std::span<const NativePass> native_passes() {
       bundle_model_params(),
       dead_code_elimination(),
       eliminate_common_subexpr(),
+      expand_matmul_of_sum(),
+      fold_constant(),
+      inline_private_functions(),
       lazy_get_input(),
       lazy_set_output(),
       lazy_transform_params(),
       lift_transform_params(),
+      realize_vdevice(),
+      reorder_take_after_matmul(),
   };
   return kPasses;
 }
@@ -25,6 +31,13 @@ std::span<const Fault> all_faults() {
     return faults;
   }();
   return kFaults;
+}
+
+const Fault* find_fault(std::string_view name) {
+  const auto faults = all_faults();
+  const auto found =
+      std::find_if(faults.begin(), faults.end(), [&](const Fault& fault) { return fault.name == name; });
+  return found == faults.end() ? nullptr : &*found;
 }
 
 }  // namespace passdiff

@@ -1,0 +1,216 @@
+#include "passes/native/local_rewrite.h"
+
+#include <algorithm>
+
+#include "passes/native/rewrite.h"
+
+namespace passdiff {
+namespace {
+
+using Names = std::vector<Var>;
+
+bool contains(const Names& names, const Var& var) {
+  return std::find(names.begin(), names.end(), var) != names.end();
+}
+
+SeqExpr without(const SeqExpr& seq, const Names& removed);
+
+ExprPtr without(const ExprPtr& value, const Names& removed) {
+  if (const auto* branch = as<If>(value)) {
+    return make_expr(
+        If{branch->condition, std::make_shared<const SeqExpr>(without(*branch->then_branch, removed)),
+           std::make_shared<const SeqExpr>(without(*branch->else_branch, removed))},
+        value->type);
+  }
+  if (const auto* function = as<FunctionPtr>(value)) {
+    Function copy = **function;
+    copy.body = without(copy.body, removed);
+    return make_expr(std::make_shared<const Function>(std::move(copy)), value->type);
+  }
+  return value;
+}
+
+SeqExpr without(const SeqExpr& seq, const Names& removed) {
+  SeqExpr result{{}, seq.result};
+  for (const Block& block : seq.blocks) {
+    Block copy{block.dataflow, {}};
+    for (const Binding& binding : block.bindings) {
+      if (contains(removed, binding.var)) continue;
+      copy.bindings.push_back({binding.var, without(binding.value, removed), binding.match_cast});
+    }
+    if (!copy.bindings.empty()) result.blocks.push_back(std::move(copy));
+  }
+  return result;
+}
+
+// Removes those of the variables that are not used, and so on as long as that leaves others unused.
+SeqExpr remove_unused(SeqExpr seq, Names candidates) {
+  while (!candidates.empty()) {
+    Names used;
+    for_each_use(seq, [&](const Var& var) {
+      if (contains(candidates, var) && !contains(used, var)) used.push_back(var);
+    });
+    if (used.size() == candidates.size()) break;
+    std::erase_if(candidates, [&](const Var& var) { return contains(used, var); });
+    seq = without(seq, candidates);
+    candidates = std::move(used);
+  }
+  return seq;
+}
+
+class Rewriter {
+ public:
+  Rewriter(const Module& module, const LocalRewrite& by) : module_(module), by_(by) {}
+
+  FunctionPtr run(const FunctionPtr& function) {
+    SeqExpr body = rewrite_seq(function->body);
+    if (!changed_) return function;
+    auto result = std::make_shared<Function>(*function);
+    result->body = by_.frees_used ? without(body, freed_) : remove_unused(std::move(body), unique(freed_));
+    return result;
+  }
+
+ private:
+  static Names unique(const Names& names) {
+    Names result;
+    for (const Var& name : names) {
+      if (!contains(result, name)) result.push_back(name);
+    }
+    return result;
+  }
+
+  SeqExpr rewrite_seq(const SeqExpr& seq) {
+    SeqExpr result{{}, seq.result};
+    for (const Block& block : seq.blocks) {
+      begin_stretch();
+      Block& copy = result.blocks.emplace_back(Block{block.dataflow, {}});
+      copy.bindings.reserve(block.bindings.size());
+      for (const Binding& binding : block.bindings) add(binding, copy);
+    }
+    begin_stretch();
+    return result;
+  }
+
+  void begin_stretch() {
+    if (!by_.known_everywhere) known_ = {};
+  }
+
+  void add(const Binding& binding, Block& to) {
+    if (as<Call>(binding.value) != nullptr && !binding.match_cast) {
+      RewriteSite site(binding, known_, to.dataflow);
+      if (by_.rewrite(site)) {
+        changed_ = true;
+        freed_.insert(freed_.end(), site.freed().begin(), site.freed().end());
+        for (const Binding& part : site.replacement()) add(part, to);
+        return;
+      }
+    }
+    to.bindings.push_back({binding.var, rewrite_inside(binding.value), binding.match_cast});
+    if (ends_stretch(module_, binding.value)) {
+      begin_stretch();
+    } else if (!binding.match_cast) {
+      known_.set(binding.var.get(), binding.value);
+    }
+  }
+
+  ExprPtr rewrite_inside(const ExprPtr& value) {
+    if (const auto* branch = as<If>(value)) {
+      auto then_branch = std::make_shared<const SeqExpr>(rewrite_seq(*branch->then_branch));
+      auto else_branch = std::make_shared<const SeqExpr>(rewrite_seq(*branch->else_branch));
+      return make_expr(If{branch->condition, std::move(then_branch), std::move(else_branch)}, value->type);
+    }
+    if (const auto* function = as<FunctionPtr>(value)) {
+      const PointerMap<ExprPtr> outside = known_;
+      known_ = {};
+      Function copy = **function;
+      copy.body = rewrite_seq(copy.body);
+      known_ = outside;
+      return make_expr(std::make_shared<const Function>(std::move(copy)), value->type);
+    }
+    return value;
+  }
+
+  const Module& module_;
+  const LocalRewrite& by_;
+  PointerMap<ExprPtr> known_;
+  Names freed_;
+  bool changed_ = false;
+};
+
+ExprPtr call_or_null(std::string_view op, std::vector<ExprPtr> args, Attrs attrs) {
+  const OpDef* found = find_op(op);
+  CHECK(found != nullptr) << "no op " << op;
+  if (std::find(args.begin(), args.end(), nullptr) != args.end()) return nullptr;
+  auto call = make_call(*found, std::move(args), std::move(attrs));
+  return call ? *std::move(call) : nullptr;
+}
+
+const Call* as_call_of(const ExprPtr& value, std::string_view op) {
+  const auto* call = as<Call>(value);
+  if (call == nullptr) return nullptr;
+  const auto* callee = std::get_if<const OpDef*>(&call->callee);
+  return callee != nullptr && (*callee)->name == op ? call : nullptr;
+}
+
+}  // namespace
+
+const Call* RewriteSite::call(std::string_view op) const {
+  return as_call_of(binding_.value, op);
+}
+
+std::optional<FoundCall> RewriteSite::find(const ExprPtr& operand, std::string_view op) const {
+  FoundCall found;
+  for (const Var* var = as<Var>(operand); var != nullptr;) {
+    const ExprPtr* value = known_.find(var->get());
+    if (value == nullptr) return std::nullopt;
+    found.names.push_back(*var);
+    found.call = as_call_of(*value, op);
+    if (found.call != nullptr) return found;
+    var = as<Var>(*value);
+  }
+  return std::nullopt;
+}
+
+ExprPtr RewriteSite::emit(std::string_view op, std::vector<ExprPtr> args, Attrs attrs,
+                          std::string_view name) {
+  const ExprPtr value = call_or_null(op, std::move(args), std::move(attrs));
+  if (value == nullptr) return nullptr;
+  Var var = make_var(std::string(name), value->type, dataflow_);
+  replacement_.push_back({var, value, std::nullopt});
+  return var_expr(var);
+}
+
+bool RewriteSite::finish(std::string_view op, std::vector<ExprPtr> args, Attrs attrs) {
+  const ExprPtr value = call_or_null(op, std::move(args), std::move(attrs));
+  if (value == nullptr || !can_stand_for(value->type, binding_.var->type)) return false;
+  replacement_.push_back({binding_.var, value, std::nullopt});
+  return true;
+}
+
+bool RewriteSite::finish_unchecked(std::string_view op, std::vector<ExprPtr> args, Attrs attrs) {
+  const ExprPtr value = call_or_null(op, std::move(args), std::move(attrs));
+  if (value != nullptr) replacement_.push_back({binding_.var, value, std::nullopt});
+  return value != nullptr;
+}
+
+void RewriteSite::free(const FoundCall& found) {
+  freed_.insert(freed_.end(), found.names.begin(), found.names.end());
+}
+
+FunctionPtr rewrite_locally(const Module& module, const FunctionPtr& function, const LocalRewrite& by) {
+  return Rewriter(module, by).run(function);
+}
+
+bool ends_stretch(const Module& module, const ExprPtr& value) {
+  return as<If>(value) != nullptr || is_impure(module, value);
+}
+
+bool can_stand_for(const Type& type, const Type& declared) {
+  const TensorType* tensor = type.as_tensor();
+  const TensorType* as_declared = declared.as_tensor();
+  return tensor != nullptr && as_declared != nullptr && tensor->dtype == as_declared->dtype &&
+         tensor->vdevice == as_declared->vdevice && tensor->rank == as_declared->rank &&
+         compatible(type, declared);
+}
+
+}  // namespace passdiff

@@ -1,0 +1,120 @@
+// ReorderTakeAfterMatmul: columns of a table are taken from its product with the left operand, not before it.
+//
+// Differs from TVM's: tables of rank 1 and out-of-range columns that would be cast to integers or become NaN
+// where the product is none are left alone, since the product would be another; so are batched tables with an
+// index per batch, for which TVM emits einsum, which the IR here lacks. Negative axes are left alone by both.
+// TVM tidies up the whole function after a rewrite (trivial bindings, common and unused subexpressions); here
+// only the take goes, and only if it is not used elsewhere.
+#include "core/ops/attr_access.h"
+#include "passes/native/local_rewrite.h"
+#include "passes/native/native_pass.h"
+
+namespace passdiff {
+namespace {
+
+constexpr std::string_view kMatmul = "relax.matmul";
+constexpr std::string_view kTake = "relax.take";
+
+constexpr Fault kFaults[] = {
+    {"reorder-take-after-matmul/mode-dropped", "ReorderTakeAfterMatmul",
+     "the new take has the default mode (apache/tvm issue 20201)", "outputs-refine"},
+    {"reorder-take-after-matmul/out-dtype-dropped", "ReorderTakeAfterMatmul",
+     "the new matmul has no out_dtype (apache/tvm issue 20198)", "well-formed"},
+    {"reorder-take-after-matmul/axis-of-table", "ReorderTakeAfterMatmul",
+     "the new take has the axis of the old one, whatever the rank of the product", "well-formed"},
+    {"reorder-take-after-matmul/any-axis", "ReorderTakeAfterMatmul",
+     "takes along another axis than that of the columns are moved too", "well-formed"},
+    {"reorder-take-after-matmul/rank-one-table", "ReorderTakeAfterMatmul",
+     "elements taken from a vector count as columns", "outputs-refine"},
+    {"reorder-take-after-matmul/used-take-removed", "ReorderTakeAfterMatmul",
+     "the old take goes although it is used elsewhere", "well-formed"},
+    {"reorder-take-after-matmul/input-mutated", "ReorderTakeAfterMatmul",
+     "functions are replaced in the module that was given", "input-untouched"},
+};
+
+struct Faults {
+  bool mode_dropped, out_dtype_dropped, axis_of_table, any_axis, rank_one_table, used_take_removed,
+      input_mutated;
+};
+
+struct Operands {
+  const TensorType* lhs;
+  const TensorType* table;
+  const TensorType* indices;
+  const TensorType* product;
+
+  bool known() const {
+    return lhs != nullptr && table != nullptr && indices != nullptr && product != nullptr &&
+           lhs->rank != kUnknownRank && table->rank != kUnknownRank && product->rank != kUnknownRank &&
+           table->dtype && product->dtype;
+  }
+};
+
+// The product now covers all columns of the table. Only those taken may be casts that are defined.
+bool casts_any_element(const Operands& operands) {
+  return is_float(*operands.product->dtype) || !is_float(*operands.table->dtype);
+}
+
+// A column of NaN makes a product of NaN only if there is something to add up, and only if there is a NaN to
+// begin with.
+bool spreads_nan(const Operands& operands) {
+  if (!operands.table->shape || operands.table->rank < 2) return false;
+  const Dim& reduced = (*operands.table->shape)[static_cast<std::size_t>(operands.table->rank) - 2];
+  return is_float(*operands.table->dtype) && is_float(*operands.product->dtype) && reduced.is_static() &&
+         reduced.value() > 0;
+}
+
+bool takes_columns(const Operands& operands, std::int64_t axis, const Faults& faults) {
+  if (operands.indices->rank != 1 || operands.table->rank < (faults.rank_one_table ? 1 : 2)) return false;
+  return faults.any_axis || axis + 1 == operands.table->rank;
+}
+
+bool move_take(RewriteSite& site, const Faults& faults) {
+  const Call* matmul = site.call(kMatmul);
+  if (matmul == nullptr) return false;
+  const auto take = site.find(matmul->args[1], kTake);
+  if (!take) return false;
+  const ExprPtr& table = take->call->args[0];
+  const ExprPtr& indices = take->call->args[1];
+  const Operands operands{matmul->args[0]->type.as_tensor(), table->type.as_tensor(),
+                          indices->type.as_tensor(), site.binding().value->type.as_tensor()};
+  const std::int64_t* axis = optional_attr<std::int64_t>(take->call->attrs, 0);
+  if (axis == nullptr || !operands.known() || !takes_columns(operands, *axis, faults)) return false;
+  if (!casts_any_element(operands)) return false;
+  Attrs take_attrs = take->call->attrs;
+  if (attr<std::string>(take_attrs, 1) == "nan" && !spreads_nan(operands)) return false;
+  if (!faults.axis_of_table) take_attrs[0] = std::int64_t{operands.product->rank} - 1;
+  if (faults.mode_dropped) take_attrs[1] = std::string("fast");
+  const Attrs matmul_attrs = faults.out_dtype_dropped ? Attrs{AttrValue()} : matmul->attrs;
+  const ExprPtr product = site.emit(kMatmul, {matmul->args[0], table}, matmul_attrs, "product");
+  const bool unchecked = faults.out_dtype_dropped || faults.axis_of_table || faults.any_axis;
+  const bool done = unchecked ? site.finish_unchecked(kTake, {product, indices}, take_attrs)
+                              : site.finish(kTake, {product, indices}, take_attrs);
+  if (done) site.free(*take);
+  return done;
+}
+
+Result<Module> run(const Module& module, NativeRun& run) {
+  if (run.options != "{}") return Error{"options.unknown", "ReorderTakeAfterMatmul: takes no options"};
+  const auto has = [&](std::size_t i) { return run.has_fault(kFaults[i].name); };
+  const Faults faults{has(0), has(1), has(2), has(3), has(4), has(5), has(6)};
+  const LocalRewrite by{.rewrite = [&](RewriteSite& site) { return move_take(site, faults); },
+                        .frees_used = faults.used_take_removed};
+  Module result = module;
+  for (GlobalFunction& global : result.functions)
+    global.function = rewrite_locally(module, global.function, by);
+  if (faults.input_mutated) const_cast<Module&>(module).functions = result.functions;
+  return result;
+}
+
+}  // namespace
+
+NativePass reorder_take_after_matmul() {
+  return {.pass = {.name = "ReorderTakeAfterMatmul",
+                   .contract = {.numerics = Numerics::reassociated},
+                   .source = "passes/native/reorder_take_after_matmul.cc"},
+          .run = run,
+          .faults = kFaults};
+}
+
+}  // namespace passdiff
