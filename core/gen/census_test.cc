@@ -22,7 +22,7 @@ class Census {
     std::size_t with_num_input = 0;
     for (const GlobalFunction& global : test.module.functions) {
       note(!global.is_public, "private function");
-      note(global.is_public && global.name != "main", "second public function");
+      note(global.is_public && global.name != test.entry, "second public function");
       if (global.function->attrs.contains("num_input")) ++with_num_input;
       add_function(*global.function);
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/gen/steps.h"
+#include "core/gen/transformation.h"
 #include "core/syntax/builder.h"
 
 namespace passdiff {
@@ -76,6 +77,7 @@ GeneratedCase generate_case(Choices& choices, const GenerateOptions& options) {
   if (config.symbolic) define_symbols(choices, graph);
   begin_body(graph);
   grow(choices, graph, config.bindings);
+  choices.begin_unit();
   const ExprPtr result = choose_result(choices, graph);
 
   GeneratedCase made;
@@ -92,6 +94,7 @@ GeneratedCase generate_case(Choices& choices, const GenerateOptions& options) {
   if (config.sibling) add_sibling(choices, draft, function);
   if (choices.one_in(40)) draft.module.attrs["origin"] = std::string("generated");
   made.test.module = std::move(draft.module);
+  if (choices.one_in(24)) become_transformation(choices, made);
   return made;
 }
 

@@ -44,7 +44,7 @@ TEST(Generator, KnowsWhatTheModuleReturns) {
   std::map<std::string_view, int> outcomes;
   for (std::uint64_t i = 0; i < kCases; ++i) {
     const GeneratedCase made = case_of(i);
-    const Outcome outcome = interpret(made.test.module, "main", made.test.arguments);
+    const Outcome outcome = interpret(made.test.module, made.test.entry, made.test.arguments);
     ++outcomes[outcome_name(outcome)];
     const Returned* returned = std::get_if<Returned>(&outcome);
     if (returned == nullptr) {
@@ -75,7 +75,8 @@ TEST(Generator, MakesTheSameModuleOfTheSameBytes) {
 TEST(Generator, MakesEightBindingsOrMoreInTheMedian) {
   std::vector<int> counts;
   for (std::uint64_t i = 0; i < kCases; ++i) {
-    counts.push_back(bindings_of(case_of(i).test.module.find("main")->function->body));
+    const TestCase test = case_of(i).test;
+    counts.push_back(bindings_of(test.module.find(test.entry)->function->body));
   }
   std::sort(counts.begin(), counts.end());
   EXPECT_GE(counts[kCases / 2], 8);
