@@ -146,6 +146,11 @@ Result<Module> run(const Module& module, NativeRun& run) {
 
 }  // namespace
 
+FunctionPtr remove_unused_bindings(const Module& module, const FunctionPtr& function) {
+  const Faults none;
+  return Cleaner(module, none).clean(function);
+}
+
 NativePass dead_code_elimination() {
   return {.pass = {.name = "DeadCodeElimination", .source = "passes/native/dead_code_elimination.cc"},
           .run = run,

@@ -1,0 +1,351 @@
+// FoldConstant: calls of ops on constants become their results, constants replace the variables bound to
+// them, and what is then unused goes. Calls are evaluated by the interpreter; what is undefined, traps or is
+// too large stays a call.
+//
+// Where targets differ from TVM's:
+// - An If on a constant becomes the branch that it takes; TVM keeps it.
+// - Every op is folded, in dataflow blocks as there; TVM folds those that it lowers to one function, and
+// compiled
+//   floats may differ in the last digits.
+// - Results of more than 2^16 elements stay calls; TVM has a limit only for ops without tensor operands,
+// 1024, which
+//   holds here, too.
+// - A value that is declared on a virtual device is not folded: constants are on none.
+#include <algorithm>
+#include <limits>
+
+#include "core/eval/interpret.h"
+#include "core/ops/op.h"
+#include "core/syntax/builder.h"
+#include "core/tensor/tensor.h"
+#include "passes/native/native_pass.h"
+#include "passes/native/splice.h"
+
+namespace passdiff {
+namespace {
+
+constexpr Fault kFaults[] = {
+    {"fold-constant/else-never-taken", "FoldConstant",
+     "an If on a constant becomes its first branch whatever the constant says", "outputs-refine"},
+    {"fold-constant/take-mode-ignored", "FoldConstant",
+     "a folded take brings all indices into range by clipping", "outputs-refine"},
+    {"fold-constant/results-cached-by-operands", "FoldConstant",
+     "a call is given the result of an earlier one of that op on those operands whatever its attributes",
+     "outputs-refine"},
+    {"fold-constant/cast-copies-bits", "FoldConstant",
+     "a folded cast between dtypes of one size keeps the bits", "outputs-refine"},
+    {"fold-constant/wide-integers", "FoldConstant", "folded integers are int64 whatever the declared dtype",
+     "well-formed"},
+    {"fold-constant/broadcast-shape", "FoldConstant",
+     "the result of a broadcasting call has the shape of its first operand", "well-formed"},
+    {"fold-constant/only-operands-replaced", "FoldConstant",
+     "a folded variable goes although tuples and results still hold it", "well-formed"},
+    {"fold-constant/match-cast-removed", "FoldConstant",
+     "a match_cast of a constant goes although it defines symbolic dims", "well-formed"},
+};
+
+constexpr std::int64_t kMostElements = 1 << 16;
+constexpr std::int64_t kMostCreated = 1024;  // as in TVM: zeros are cheaper to make than to keep
+
+struct Faults {
+  bool else_never_taken = false;
+  bool take_mode_ignored = false;
+  bool cached_by_operands = false;
+  bool cast_copies_bits = false;
+  bool wide_integers = false;
+  bool broadcast_shape = false;
+  bool only_operands_replaced = false;
+  bool match_cast_removed = false;
+};
+
+// Elements of the tensors of a type that constants can have; nothing for other types.
+std::optional<std::int64_t> elements_of(const Type& type) {
+  std::int64_t total = 0;
+  if (const TupleType* tuple = type.as_tuple()) {
+    for (const Type& field : tuple->fields) {
+      const auto elements = elements_of(field);
+      if (!elements || *elements > kMostElements) return std::nullopt;
+      total += *elements;
+    }
+    return total;
+  }
+  const TensorType* tensor = type.as_tensor();
+  if (tensor == nullptr || !tensor->shape || !tensor->dtype || tensor->vdevice) return std::nullopt;
+  total = 1;
+  for (const Dim& dim : *tensor->shape) {
+    if (!dim.is_static() || dim.value() < 0 || __builtin_mul_overflow(total, dim.value(), &total))
+      return std::nullopt;
+  }
+  return total;
+}
+
+bool holds_tensor(const ExprPtr& operand) {
+  const auto* tuple = as<Tuple>(operand);
+  return as<Constant>(operand) != nullptr ||
+         (tuple != nullptr && std::any_of(tuple->fields.begin(), tuple->fields.end(), holds_tensor));
+}
+
+const OpDef* op_of(const ExprPtr& expr) {
+  const auto* call = as<Call>(expr);
+  const auto* op = call == nullptr ? nullptr : std::get_if<const OpDef*>(&call->callee);
+  return op == nullptr ? nullptr : *op;
+}
+
+// Hints and copies say where a value is to be; what only passes emit is for lowered modules.
+bool is_foldable(const OpDef& op) {
+  return !has(op.traits, Trait::pass_made) && op.name != "relax.hint_on_device" &&
+         op.name != "relax.to_vdevice";
+}
+
+// The value of a call on constants; nothing if it is not fully defined.
+std::optional<Value> evaluate(const ExprPtr& call) {
+  const Var result = make_var("folded", call->type);
+  SeqExpr body{{{false, {{result, call, std::nullopt}}}}, var_expr(result)};
+  const Module module{{{"main", make_function({}, std::move(body)), true}}, {}, {}};
+  const InterpretOptions options{.rounding = {}, .limits = {.elements = kMostElements}, .host_functions = {}};
+  Outcome outcome = interpret(module, "main", {}, options);
+  auto* returned = std::get_if<Returned>(&outcome);
+  if (returned == nullptr || !returned->overflows.empty()) return std::nullopt;
+  return std::move(returned->value);
+}
+
+ExprPtr constant_expr(const Value& value) {
+  if (const TupleValue* tuple = value.as_tuple()) {
+    std::vector<ExprPtr> fields;
+    for (const Value& field : tuple->fields) {
+      fields.push_back(constant_expr(field));
+      if (fields.back() == nullptr) return nullptr;
+    }
+    return make_tuple(std::move(fields));
+  }
+  const TensorPtr* tensor = value.as_tensor();
+  return tensor == nullptr ? nullptr : make_constant(**tensor);
+}
+
+// The first elements of a constant, read as of another dtype or shape.
+ExprPtr reread(const Tensor& tensor, DType dtype, const std::vector<std::int64_t>& shape, const Type& type) {
+  std::vector<std::uint8_t> bytes = to_bytes(tensor);
+  std::int64_t elements = 1;
+  for (const std::int64_t size : shape) elements *= size;
+  bytes.resize(static_cast<std::size_t>(elements * dtype_bytes(dtype)));
+  Result<Tensor> read = from_bytes(dtype, shape, bytes);
+  return read ? make_expr(Constant{make_tensor(*std::move(read))}, type) : nullptr;
+}
+
+class Folder : public BodyCopier {
+ public:
+  Folder(const Module& module, const Faults& faults) : BodyCopier(module), faults_(faults) {}
+
+  FunctionPtr fold(const FunctionPtr& function) {
+    reserve_names(*function);
+    CopyScope scope;
+    scope.fresh = false;
+    FunctionPtr result = copy_function(*function, scope);
+    return changed_ && result != nullptr ? result : function;
+  }
+
+ protected:
+  bool copy_binding(const Binding& binding, CopyScope& scope, BlockSink& sink) override {
+    if (const auto* branches = as<If>(binding.value)) {
+      const std::optional<bool> taken = constant_condition(copy_leaf(branches->condition, scope));
+      if (taken)
+        return take_branch(*taken ? *branches->then_branch : *branches->else_branch, binding, scope, sink);
+    }
+    in_dataflow_ = sink.dataflow;
+    if (!BodyCopier::copy_binding(binding, scope, sink)) return false;
+    note(binding, sink.last(), scope, sink);
+    return true;
+  }
+
+  Result<ExprPtr> copy_call(const ExprPtr& value, const Call& call, const CopyScope& scope) const override {
+    Result<ExprPtr> copy = BodyCopier::copy_call(value, call, scope);
+    if (!copy || op_of(*copy) == nullptr) return copy;
+    const ExprPtr literal = with_literals(*copy);
+    const ExprPtr folded = in_dataflow_ ? fold_call(literal) : nullptr;
+    return folded != nullptr ? folded : literal;
+  }
+
+ private:
+  // What the variable of a binding stands for from here on.
+  void note(const Binding& old, const Binding& written, CopyScope& scope, BlockSink& sink) {
+    const ExprPtr value = written.value;
+    const Var var = written.var;
+    changed_ = changed_ || value != old.value;
+    if (as<Constant>(value) == nullptr) {
+      if (!written.match_cast && (as<Tuple>(value) != nullptr || as<ShapeExpr>(value) != nullptr))
+        literals_.set(var.get(), value);
+      return;
+    }
+    if (written.match_cast && !faults_.match_cast_removed) return;
+    if (!written.match_cast && !equal(var->type, value->type)) return;
+    changed_ = true;
+    if (faults_.only_operands_replaced) {
+      literals_.set(var.get(), value);
+      sink.remove_last();
+      return;
+    }
+    if (written.match_cast) sink.remove_last();
+    scope.by.vars.set(old.var.get(), value);
+  }
+
+  static std::optional<bool> constant_condition_value(const Tensor& tensor) {
+    if (tensor.dtype != DType::boolean || tensor.rank() != 0) return std::nullopt;
+    return as_int(tensor, 0) != 0;
+  }
+
+  std::optional<bool> constant_condition(const ExprPtr& condition) const {
+    const auto* constant = as<Constant>(condition);
+    if (constant == nullptr) return std::nullopt;
+    const auto value = constant_condition_value(*constant->tensor);
+    return value && faults_.else_never_taken ? true : value;
+  }
+
+  bool take_branch(const SeqExpr& branch, const Binding& binding, CopyScope& scope, BlockSink& sink) {
+    changed_ = true;
+    CopyScope inner;
+    inner.by = scope.by;
+    const Var home = define(binding.var, copy_type(binding.var->type, scope), scope);
+    if (const Var* result = as<Var>(branch.result)) {
+      inner.result = result->get();
+      inner.result_home = home;
+    }
+    if (!copy_blocks(branch, inner, sink)) return false;
+    const ExprPtr result = copy_leaf(branch.result, inner);
+    if (as<Constant>(result) != nullptr && equal(result->type, home->type)) {
+      scope.by.vars.set(binding.var.get(), result);
+    } else if (!inner.result_placed) {
+      sink.add({home, result, std::nullopt});
+      note(binding, sink.last(), scope, sink);
+    }
+    return true;
+  }
+
+  // Operands that are variables of shapes, and of tuples of constants, written out; else the call itself.
+  ExprPtr with_literals(const ExprPtr& expr) const {
+    const Call& call = *as<Call>(expr);
+    std::vector<ExprPtr> args = call.args;
+    bool changed = false;
+    for (ExprPtr& arg : args) {
+      const Var* var = as<Var>(arg);
+      const ExprPtr* literal = var == nullptr ? nullptr : literals_.find(var->get());
+      if (literal == nullptr || as<Tuple>(*literal) != nullptr) continue;
+      arg = *literal;
+      changed = true;
+    }
+    if (!changed) return expr;
+    Result<ExprPtr> made = make_call(*op_of(expr), std::move(args), call.attrs);
+    return made ? *made : expr;
+  }
+
+  // The operand as an expression of constants alone, or null.
+  ExprPtr constant_operand(const ExprPtr& operand) const {
+    if (as<Constant>(operand) != nullptr || as<StringImm>(operand) != nullptr) return operand;
+    if (const auto* shape = as<ShapeExpr>(operand)) return is_static(shape->values) ? operand : nullptr;
+    if (const auto* prim = as<PrimValue>(operand)) {
+      const auto* dim = std::get_if<Dim>(&prim->value);
+      return dim == nullptr || dim->is_static() ? operand : nullptr;
+    }
+    if (const Var* var = as<Var>(operand)) {
+      const ExprPtr* literal = literals_.find(var->get());
+      return literal == nullptr ? nullptr : constant_operand(*literal);
+    }
+    const auto* tuple = as<Tuple>(operand);
+    if (tuple == nullptr) return nullptr;
+    std::vector<ExprPtr> fields;
+    for (const ExprPtr& field : tuple->fields) {
+      fields.push_back(constant_operand(field));
+      if (fields.back() == nullptr) return nullptr;
+    }
+    return make_tuple(std::move(fields));
+  }
+
+  ExprPtr fold_call(const ExprPtr& expr) const {
+    const OpDef& op = *op_of(expr);
+    const Call& call = *as<Call>(expr);
+    const std::optional<std::int64_t> elements = elements_of(expr->type);
+    if (!is_foldable(op) || !elements || *elements > kMostElements) return nullptr;
+    std::vector<ExprPtr> args;
+    for (const ExprPtr& arg : call.args) {
+      args.push_back(constant_operand(arg));
+      if (args.back() == nullptr) return nullptr;
+    }
+    if (*elements > kMostCreated && std::none_of(args.begin(), args.end(), holds_tensor)) return nullptr;
+    Attrs attrs = call.attrs;
+    if (faults_.take_mode_ignored && op.name == "relax.take") attrs[1] = std::string("clip");
+    const Result<ExprPtr> made = make_call(op, std::move(args), std::move(attrs));
+    if (!made || !equal((*made)->type, expr->type)) return nullptr;
+    return fold_made(*made);
+  }
+
+  ExprPtr fold_made(const ExprPtr& call) const {
+    if (faults_.cached_by_operands) {
+      for (const auto& [known, result] : cache_) {
+        if (same_but_for_attributes(known, call)) return result;
+      }
+    }
+    const std::optional<Value> value = evaluate(call);
+    const ExprPtr result = value ? constant_expr(*value) : nullptr;
+    if (result == nullptr || !equal(result->type, call->type)) return nullptr;
+    cache_.emplace_back(call, result);
+    const ExprPtr slip = slipped(call, result);
+    return slip != nullptr ? slip : result;
+  }
+
+  static bool same_but_for_attributes(const ExprPtr& a, const ExprPtr& b) {
+    Call stripped = *as<Call>(b);
+    stripped.attrs = as<Call>(a)->attrs;
+    return equal(a->type, b->type) && same_computation(a, make_expr(std::move(stripped), b->type));
+  }
+
+  // What the faults make of a result; null where they leave it alone.
+  ExprPtr slipped(const ExprPtr& call, const ExprPtr& result) const {
+    const auto* constant = as<Constant>(result);
+    const ExprPtr& first = as<Call>(call)->args.empty() ? result : as<Call>(call)->args[0];
+    const auto* operand = as<Constant>(first);
+    if (constant == nullptr) return nullptr;
+    const Tensor& tensor = *constant->tensor;
+    if (faults_.wide_integers && is_signed_int(tensor.dtype) && tensor.dtype != DType::int64) {
+      Tensor wide = tensor;
+      wide.dtype = DType::int64;
+      return make_expr(Constant{make_tensor(std::move(wide))}, result->type);
+    }
+    if (operand == nullptr) return nullptr;
+    const Tensor& from = *operand->tensor;
+    const bool is_cast = op_of(call)->name == "relax.astype" && from.dtype != tensor.dtype;
+    if (faults_.cast_copies_bits && is_cast && tensor.dtype != DType::boolean &&
+        dtype_bytes(from.dtype) == dtype_bytes(tensor.dtype)) {
+      return reread(from, tensor.dtype, tensor.shape(), result->type);
+    }
+    const bool broadcasts = has(op_of(call)->traits, Trait::elementwise) && from.size() < tensor.size();
+    if (faults_.broadcast_shape && broadcasts)
+      return reread(tensor, tensor.dtype, from.shape(), result->type);
+    return nullptr;
+  }
+
+  const Faults& faults_;
+  PointerMap<ExprPtr> literals_;  // tuples and shapes by the variables bound to them
+  mutable std::vector<std::pair<ExprPtr, ExprPtr>> cache_;
+  bool in_dataflow_ = false;
+  bool changed_ = false;
+};
+
+Result<Module> run(const Module& module, NativeRun& run) {
+  if (run.options != "{}") return Error{"options.unknown", "FoldConstant takes no options"};
+  const auto fault = [&](std::size_t i) { return run.has_fault(kFaults[i].name); };
+  const Faults faults{fault(0), fault(1), fault(2), fault(3), fault(4), fault(5), fault(6), fault(7)};
+  Module result = module;
+  for (GlobalFunction& function : result.functions) {
+    function.function = remove_unused_bindings(module, Folder(module, faults).fold(function.function));
+  }
+  return result;
+}
+
+}  // namespace
+
+NativePass fold_constant() {
+  return {.pass = {.name = "FoldConstant", .contract = {}, .source = "passes/native/fold_constant.cc"},
+          .run = run,
+          .faults = kFaults};
+}
+
+}  // namespace passdiff

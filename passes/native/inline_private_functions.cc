@@ -1,0 +1,336 @@
+// InlinePrivateFunctions: calls of private functions become their bodies, and functions that are no longer
+// mentioned go. Recursive ones stay.
+//
+// Where targets differ from TVM's:
+// - Symbolic dims of the callee become the caller's everywhere; TVM leaves those in shapes and scalars
+// unbound.
+// - A parameter whose declared type is not the argument's is a match_cast, which keeps the check that the
+// call made;
+//   TVM binds the argument as it is.
+// - A private function that is still mentioned (as a value, or by a call that cannot be typed inline) stays;
+// TVM removes
+//   it.
+// - No other bindings are canonicalized or removed; TVM does both in every function that it inlines into.
+#include <algorithm>
+
+#include "core/syntax/builder.h"
+#include "core/syntax/signature.h"
+#include "passes/native/native_pass.h"
+#include "passes/native/splice.h"
+
+namespace passdiff {
+namespace {
+
+constexpr Fault kFaults[] = {
+    {"inline-private-functions/variables-shared", "InlinePrivateFunctions",
+     "two calls of a function are given the same variables", "well-formed"},
+    {"inline-private-functions/match-cast-dims-shared", "InlinePrivateFunctions",
+     "two calls share the symbolic dims that a match_cast of the callee defines", "outputs-refine"},
+    {"inline-private-functions/types-not-updated", "InlinePrivateFunctions",
+     "inlined variables are declared in the callee's symbolic dims", "well-formed"},
+    {"inline-private-functions/shapes-not-updated", "InlinePrivateFunctions",
+     "shapes and scalars keep the callee's symbolic dims, as in TVM", "well-formed"},
+    {"inline-private-functions/dataflow-leak", "InlinePrivateFunctions",
+     "what a dataflow block of the callee binds is bound outside of dataflow blocks", "well-formed"},
+    {"inline-private-functions/first-dim-for-all", "InlinePrivateFunctions",
+     "every symbolic dim of the callee becomes the argument's first", "outputs-refine"},
+    {"inline-private-functions/arguments-reversed", "InlinePrivateFunctions",
+     "arguments of one type are bound last to first", "outputs-refine"},
+    {"inline-private-functions/recursive-removed", "InlinePrivateFunctions",
+     "recursive private functions go although their calls stay", "well-formed"},
+    {"inline-private-functions/mentioned-removed", "InlinePrivateFunctions",
+     "a private function goes although it is mentioned as a value, as in TVM", "well-formed"},
+};
+
+// Bindings that inlining may write into one module: calls of calls of calls multiply.
+constexpr int kMostCopied = 1 << 14;
+
+using Names = std::set<std::string, std::less<>>;
+
+// The functions that `from` mentions, and what those mention.
+Names mentioned_from(const Module& module, std::vector<std::string> pending) {
+  Names found;
+  while (!pending.empty()) {
+    const GlobalFunction* function = module.find(pending.back());
+    pending.pop_back();
+    if (function == nullptr) continue;
+    for_each_global(function->function->body, [&](const std::string& name) {
+      if (found.insert(name).second) pending.push_back(name);
+    });
+  }
+  return found;
+}
+
+bool forces_purity(const Function& function) {
+  return function.attrs.contains("relax.force_pure");
+}
+
+struct Candidates {
+  Names inlinable;
+  Names recursive;  // private, too
+};
+
+Candidates find_candidates(const Module& module) {
+  Candidates result;
+  for (const GlobalFunction& function : module.functions) {
+    if (function.is_public) continue;
+    const bool recursive = mentioned_from(module, {function.name}).contains(function.name);
+    (recursive ? result.recursive : result.inlinable).insert(function.name);
+  }
+  return result;
+}
+
+// Calls `visit` on every binding inside, those of branches and local functions included.
+void for_each_binding(const SeqExpr& seq, const std::function<void(const Binding&)>& visit) {
+  for (const Block& block : seq.blocks) {
+    for (const Binding& binding : block.bindings) {
+      visit(binding);
+      if (const auto* branches = as<If>(binding.value)) {
+        for_each_binding(*branches->then_branch, visit);
+        for_each_binding(*branches->else_branch, visit);
+      } else if (const auto* local = as<FunctionPtr>(binding.value)) {
+        for_each_binding((*local)->body, visit);
+      }
+    }
+  }
+}
+
+struct InlineFaults {
+  SpliceFaults splice;
+  bool first_dim_for_all = false;
+  bool arguments_reversed = false;
+};
+
+class Inliner : public BodyCopier {
+ public:
+  Inliner(const Module& module, const Names& inlinable, const InlineFaults& faults)
+      : BodyCopier(module, faults.splice), inlinable_(inlinable), faults_(faults) {}
+
+  FunctionPtr inline_into(const FunctionPtr& function) {
+    bool calls = false;
+    for_each_binding(function->body, [&](const Binding& b) { calls |= inlinable_callee(b) != nullptr; });
+    if (!calls) return function;
+    force_pure_ = forces_purity(*function);
+    reserve_names(*function);
+    CopyScope scope;
+    scope.fresh = false;
+    FunctionPtr result = copy_function(*function, scope);
+    return result == nullptr ? function : result;
+  }
+
+ protected:
+  bool copy_binding(const Binding& binding, CopyScope& scope, BlockSink& sink) override {
+    const Function* callee = inlinable_callee(binding, &scope);
+    if (callee == nullptr || copied_ >= kMostCopied) return write(binding, scope, sink);
+    const CopyScope scope_before = scope;
+    const BlockSink sink_before = sink;
+    stack_.push_back(callee);
+    const bool inlined = inline_call(*callee, binding, scope, sink);
+    stack_.pop_back();
+    if (inlined) return true;
+    scope = scope_before;
+    sink = sink_before;
+    return write(binding, scope, sink);
+  }
+
+  bool leaves_dataflow(const Binding& binding) const override {
+    const Function* callee = inlinable_callee(binding);
+    return callee != nullptr && needs_plain_block(*callee);
+  }
+
+ private:
+  bool write(const Binding& binding, CopyScope& scope, BlockSink& sink) {
+    ++copied_;
+    return BodyCopier::copy_binding(binding, scope, sink);
+  }
+
+  const Function* inlinable_callee(const Binding& binding, const CopyScope* scope = nullptr) const {
+    const auto* call = as<Call>(binding.value);
+    if (call == nullptr) return nullptr;
+    const auto* global = std::get_if<GlobalRef>(&call->callee);
+    const auto* value = std::get_if<ExprPtr>(&call->callee);
+    // What a parameter stands for may be a function.
+    const ExprPtr known = value != nullptr && scope != nullptr ? copy_leaf(*value, *scope) : nullptr;
+    if (known != nullptr) global = as<GlobalRef>(known);
+    if (global == nullptr || !inlinable_.contains(global->name)) return nullptr;
+    const Function* callee = module().find(global->name)->function.get();
+    const bool active = std::find(stack_.begin(), stack_.end(), callee) != stack_.end();
+    return active || (forces_purity(*callee) && !force_pure_) ? nullptr : callee;
+  }
+
+  // Branches may not stand in a dataflow block, and local functions may not use its variables.
+  bool needs_plain_block(const Function& callee) const {
+    bool needs = false;
+    for_each_binding(callee.body, [&](const Binding& binding) {
+      const auto* call = as<Call>(binding.value);
+      needs = needs || as<If>(binding.value) != nullptr || as<FunctionPtr>(binding.value) != nullptr ||
+              (call != nullptr && std::holds_alternative<ExprPtr>(call->callee)) || leaves_dataflow(binding);
+    });
+    return needs;
+  }
+
+  bool inline_call(const Function& callee, const Binding& binding, CopyScope& scope, BlockSink& sink) {
+    const Call& call = *as<Call>(binding.value);
+    if (call.args.size() != callee.params.size()) return false;
+    std::vector<ExprPtr> args;
+    for (const ExprPtr& arg : call.args) args.push_back(copy_leaf(arg, scope));
+    if (faults_.arguments_reversed) reverse_like_arguments(args);
+    CopyScope inner;
+    inner.flat = sink.dataflow;
+    if (!bind_parameters(callee, args, inner, sink)) return false;
+    const Var home = define(binding.var, copy_type(binding.var->type, scope), scope);
+    if (const Var* result = as<Var>(callee.body.result); result != nullptr && !binding.match_cast) {
+      inner.result = result->get();
+      inner.result_home = home;
+    }
+    if (!copy_blocks(callee.body, inner, sink)) return false;
+    if (inner.result_placed) return true;
+    return bind_result(copy_leaf(callee.body.result, inner), home, binding, scope, sink);
+  }
+
+  bool bind_result(ExprPtr result, const Var& home, const Binding& binding, const CopyScope& scope,
+                   BlockSink& sink) {
+    std::optional<Type> cast;
+    if (binding.match_cast) {
+      cast = copy_type(*binding.match_cast, scope);
+    } else if (!is_subtype(result->type, home->type)) {
+      cast = home->type;
+    }
+    if (!cast || binding.match_cast || faults_.first_dim_for_all || compatible(*cast, result->type)) {
+      sink.add({home, std::move(result), std::move(cast)});
+      return true;
+    }
+    return false;
+  }
+
+  static void reverse_like_arguments(std::vector<ExprPtr>& args) {
+    if (args.size() < 2 || !equal(args.front()->type, args.back()->type)) return;
+    std::swap(args.front(), args.back());
+  }
+
+  // What each symbolic dim of a parameter is in the argument, if its type says so.
+  void bind_symbols(const Type& param, const Type& arg, CopyScope& inner) const {
+    const auto bind = [&](const std::optional<Shape>& from, const std::optional<Shape>& to) {
+      if (!from || !to || from->size() != to->size()) return;
+      for (std::size_t i = 0; i < from->size(); ++i) {
+        const SymVar* var = (*from)[i].as_var();
+        if (var == nullptr || inner.by.symbols.find(var->get()) != nullptr) continue;
+        inner.by.symbols.set(var->get(), (*to)[faults_.first_dim_for_all ? 0 : i]);
+      }
+    };
+    if (param.node.index() != arg.node.index()) return;
+    if (const TensorType* tensor = param.as_tensor()) bind(tensor->shape, arg.as_tensor()->shape);
+    if (const ShapeType* shape = param.as_shape()) bind(shape->values, arg.as_shape()->values);
+    if (const TupleType* tuple = param.as_tuple()) {
+      const std::vector<Type>& fields = arg.as_tuple()->fields;
+      for (std::size_t i = 0; i < std::min(fields.size(), tuple->fields.size()); ++i)
+        bind_symbols(tuple->fields[i], fields[i], inner);
+    }
+  }
+
+  // Dims that no argument's type tells are new ones, defined by the match_casts of the parameters.
+  bool bind_parameters(const Function& callee, const std::vector<ExprPtr>& args, CopyScope& inner,
+                       BlockSink& sink) {
+    for (std::size_t i = 0; i < args.size(); ++i) bind_symbols(callee.params[i]->type, args[i]->type, inner);
+    std::vector<SymVar> undefined;
+    for (const Var& param : callee.params) {
+      for_each_sym_var(param->type, [&](const SymVar& var) {
+        if (inner.by.symbols.find(var.get()) != nullptr) return;
+        undefined.push_back(make_sym_var(var->name));
+        inner.by.symbols.set(var.get(), Dim(undefined.back()));
+      });
+    }
+    const std::vector<std::size_t> order = definition_order(callee, inner, std::move(undefined));
+    for (const std::size_t i : order) bind_parameter(callee.params[i], args[i], inner, sink);
+    return order.size() == args.size();
+  }
+
+  // Parameters so that each symbolic dim is defined before it is computed with: (n + 1) may come before n.
+  static std::vector<std::size_t> definition_order(const Function& callee, const CopyScope& inner,
+                                                   std::vector<SymVar> undefined) {
+    std::vector<std::size_t> order;
+    std::vector<bool> placed(callee.params.size(), false);
+    for (bool grown = true; grown;) {
+      grown = false;
+      for (std::size_t i = 0; i < placed.size(); ++i) {
+        std::vector<SymVar> defined;
+        const Type type = inner.by.type(callee.params[i]->type);
+        collect_defined(type, defined);
+        if (placed[i] || needs_another(type, undefined, defined)) continue;
+        std::erase_if(undefined, [&](const SymVar& var) { return contains(defined, var); });
+        placed[i] = grown = true;
+        order.push_back(i);
+      }
+    }
+    return order;
+  }
+
+  static bool contains(const std::vector<SymVar>& vars, const SymVar& var) {
+    return std::find(vars.begin(), vars.end(), var) != vars.end();
+  }
+
+  static bool needs_another(const Type& type, const std::vector<SymVar>& undefined,
+                            const std::vector<SymVar>& defined) {
+    bool needs = false;
+    for_each_sym_var(type, [&](const SymVar& var) {
+      needs = needs || (contains(undefined, var) && !contains(defined, var));
+    });
+    return needs;
+  }
+
+  void bind_parameter(const Var& param, const ExprPtr& arg, CopyScope& inner, BlockSink& sink) {
+    const Type expected = inner.by.type(param->type);
+    const bool same = equal(expected, arg->type) || expected.as_func() != nullptr;
+    if (same && as<Tuple>(arg) == nullptr) {
+      inner.by.vars.set(param.get(), arg);
+      return;
+    }
+    const Var var = make_var(unique_name(param->name), same ? arg->type : expected, sink.dataflow);
+    inner.by.vars.set(param.get(), var_expr(var));
+    sink.add({var, arg, same ? std::nullopt : std::optional(expected)});
+  }
+
+  const Names& inlinable_;
+  const InlineFaults& faults_;
+  std::vector<const Function*> stack_;
+  bool force_pure_ = false;
+  int copied_ = 0;
+};
+
+Result<Module> run(const Module& module, NativeRun& run) {
+  if (run.options != "{}") return Error{"options.unknown", "InlinePrivateFunctions takes no options"};
+  const auto fault = [&](std::size_t i) { return run.has_fault(kFaults[i].name); };
+  const InlineFaults faults{.splice = {.share_vars = fault(0),
+                                       .share_symbols = fault(1),
+                                       .keep_types = fault(2),
+                                       .keep_shapes = fault(3),
+                                       .keep_dataflow = fault(4)},
+                            .first_dim_for_all = fault(5),
+                            .arguments_reversed = fault(6)};
+  const Candidates candidates = find_candidates(module);
+  Module result = module;
+  if (candidates.inlinable.empty() && !fault(7)) return result;
+  std::vector<std::string> kept;
+  for (GlobalFunction& function : result.functions) {
+    if (!candidates.inlinable.contains(function.name)) kept.push_back(function.name);
+    function.function = Inliner(module, candidates.inlinable, faults).inline_into(function.function);
+  }
+  const Names mentioned = mentioned_from(result, std::move(kept));
+  std::erase_if(result.functions, [&](const GlobalFunction& function) {
+    if (candidates.recursive.contains(function.name)) return fault(7);
+    return candidates.inlinable.contains(function.name) && (fault(8) || !mentioned.contains(function.name));
+  });
+  return result;
+}
+
+}  // namespace
+
+NativePass inline_private_functions() {
+  return {.pass = {.name = "InlinePrivateFunctions",
+                   .contract = {},
+                   .source = "passes/native/inline_private_functions.cc"},
+          .run = run,
+          .faults = kFaults};
+}
+
+}  // namespace passdiff

@@ -1,0 +1,316 @@
+// RealizeVDevice: hints become copies between virtual devices, or nothing where the value is there already,
+// and types say where values are.
+//
+// Where targets differ from TVM's:
+// - Functions that the module itself mentions keep their signatures, so that their callers stay well-typed;
+// TVM changes
+//   them and leaves the calls alone. Local functions keep theirs in both.
+// - All types follow from the parameters' by inference.
+#include <algorithm>
+
+#include "core/ops/op.h"
+#include "core/syntax/builder.h"
+#include "core/syntax/devices.h"
+#include "passes/native/native_pass.h"
+#include "passes/native/splice.h"
+
+namespace passdiff {
+namespace {
+
+constexpr Fault kFaults[] = {
+    {"realize-vdevice/input-mutated", "RealizeVDevice",
+     "the module that the pass is given is changed, too (apache/tvm issue 17205)", "input-untouched"},
+    {"realize-vdevice/first-device", "RealizeVDevice", "every copy goes to the module's first device",
+     "well-formed"},
+    {"realize-vdevice/hint-dropped", "RealizeVDevice",
+     "a hint goes wherever its operand has a device, be it another one", "well-formed"},
+    {"realize-vdevice/calls-not-updated", "RealizeVDevice",
+     "parameters of called functions are given devices that the callers know nothing of, as in TVM",
+     "well-formed"},
+};
+
+struct Faults {
+  bool first_device = false;
+  bool hint_dropped = false;
+  bool calls_not_updated = false;
+};
+
+const Call* as_call_of(const ExprPtr& expr, const OpDef* op) {
+  const auto* call = as<Call>(expr);
+  const auto* callee = call == nullptr ? nullptr : std::get_if<const OpDef*>(&call->callee);
+  return callee != nullptr && *callee == op ? call : nullptr;
+}
+
+const OpDef* hint_op() {
+  static const OpDef* const kHint = find_op("relax.hint_on_device");
+  return kHint;
+}
+const OpDef* copy_op() {
+  static const OpDef* const kCopy = find_op("relax.to_vdevice");
+  return kCopy;
+}
+
+// The first device of the module that is of the hinted device's kind and number, in the hinted memory.
+std::optional<int> hinted_device(const Module& module, const Call& hint) {
+  const int index = std::get<VDeviceRef>(hint.attrs[0]).index;
+  const VDevice& named = module.vdevices[static_cast<std::size_t>(index)];
+  const auto& scope = std::get<std::string>(hint.attrs[1]);
+  const auto found = std::find_if(module.vdevices.begin(), module.vdevices.end(), [&](const VDevice& device) {
+    const bool same_kind =
+        device.target == named.target ||
+        (device_type(device.target) != 0 && device_type(device.target) == device_type(named.target));
+    return same_kind && device.id == named.id && device.memory_scope == scope;
+  });
+  if (found == module.vdevices.end()) return std::nullopt;
+  return static_cast<int>(found - module.vdevices.begin());
+}
+
+std::optional<int> device_of(const Type& type) {
+  const TensorType* tensor = type.as_tensor();
+  return tensor == nullptr ? std::nullopt : tensor->vdevice;
+}
+
+// Which variables must be where: what is said (of hints' results, by types) spreads to all that meets it in
+// one operation; then what is hinted of hints' operands does.
+class Placement {
+ public:
+  explicit Placement(const Module& module) : module_(module) {}
+
+  // Fails if a hint names a device that the module has not.
+  bool infer(const Function& function) {
+    if (!visit(function)) return false;
+    for (const auto& [var, device] : said_) place(var, device);
+    spread();
+    for (const auto& [var, device] : hinted_) place(var, device);
+    spread();
+    return true;
+  }
+
+  const int* find(const Var& var) const { return places_.find(var.get()); }
+  bool has_hints() const { return has_hints_; }
+
+ private:
+  bool visit(const Function& function) {
+    for (const Var& param : function.params) say_type(param);
+    if (!visit(function.body)) return false;
+    say_result(function.body.result, function.result_type);
+    return true;
+  }
+
+  bool visit(const SeqExpr& seq) {
+    for (const Block& block : seq.blocks) {
+      for (const Binding& binding : block.bindings) {
+        if (!visit(binding)) return false;
+      }
+    }
+    return true;
+  }
+
+  bool visit(const Binding& binding) {
+    values_.set(binding.var.get(), binding.value);
+    if (const Call* hint = as_call_of(binding.value, hint_op())) return visit_hint(binding.var, *hint);
+    say_type(binding.var);
+    if (as_call_of(binding.value, copy_op()) != nullptr) return true;
+    if (const auto* function = as<FunctionPtr>(binding.value)) {
+      link_all(binding.var, (*function)->body.result);
+      return visit(**function);
+    }
+    if (const auto* branches = as<If>(binding.value)) {
+      link_all(binding.var, branches->condition);
+      for (const auto& branch : {branches->then_branch, branches->else_branch}) {
+        if (!visit(*branch)) return false;
+        link_all(binding.var, branch->result);
+      }
+      return true;
+    }
+    link_all(binding.var, binding.value);
+    return true;
+  }
+
+  bool visit_hint(const Var& var, const Call& hint) {
+    has_hints_ = true;
+    const std::optional<int> device = hinted_device(module_, hint);
+    if (!device) return false;
+    said_.emplace_back(var.get(), *device);
+    if (const Var* operand = as<Var>(hint.args[0])) hinted_.emplace_back(operand->get(), *device);
+    return true;
+  }
+
+  void say_type(const Var& var) {
+    if (const auto device = device_of(var->type)) said_.emplace_back(var.get(), *device);
+  }
+
+  // What the function declares of its result is said of the variables that make it up.
+  void say_result(ExprPtr result, const Type& type) {
+    if (const TupleType* tuple = type.as_tuple()) {
+      while (const Var* var = as<Var>(result)) {
+        const ExprPtr* value = values_.find(var->get());
+        if (value == nullptr) return;
+        result = *value;
+      }
+      const auto* fields = as<Tuple>(result);
+      if (fields == nullptr) return;
+      for (std::size_t i = 0; i < std::min(fields->fields.size(), tuple->fields.size()); ++i)
+        say_result(fields->fields[i], tuple->fields[i]);
+    } else if (const Var* var = as<Var>(result)) {
+      if (const auto device = device_of(type)) said_.emplace_back(var->get(), *device);
+    }
+  }
+
+  void link_all(const Var& var, const ExprPtr& value) {
+    if (var->type.as_prim() != nullptr) return;
+    for_each_use(value, [&](const Var& used) {
+      if (used->type.as_prim() != nullptr) return;
+      link(var.get(), used.get());
+      link(used.get(), var.get());
+    });
+  }
+
+  void link(const VarNode* from, const VarNode* to) {
+    const std::vector<const VarNode*>* known = links_.find(from);
+    std::vector<const VarNode*> links = known == nullptr ? std::vector<const VarNode*>() : *known;
+    links.push_back(to);
+    links_.set(from, std::move(links));
+  }
+
+  // The first word on a variable holds, so that a hint outweighs the type that its operand brings along.
+  void place(const VarNode* var, int device) {
+    if (places_.find(var) != nullptr) return;
+    places_.set(var, device);
+    pending_.push_back(var);
+  }
+
+  void spread() {
+    for (std::size_t i = 0; i < pending_.size(); ++i) {
+      const auto* linked = links_.find(pending_[i]);
+      if (linked == nullptr) continue;
+      for (const VarNode* var : *linked) place(var, *places_.find(pending_[i]));
+    }
+    pending_.clear();
+  }
+
+  const Module& module_;
+  PointerMap<ExprPtr> values_;
+  PointerMap<std::vector<const VarNode*>> links_;
+  std::vector<std::pair<const VarNode*, int>> said_;
+  std::vector<std::pair<const VarNode*, int>> hinted_;
+  PointerMap<int> places_;
+  std::vector<const VarNode*> pending_;
+  bool has_hints_ = false;
+};
+
+class Realizer : public BodyCopier {
+ public:
+  Realizer(const Module& module, const Placement& placement, const Faults& faults)
+      : BodyCopier(module), placement_(placement), faults_(faults) {}
+
+  // Null if two devices are demanded of one value.
+  FunctionPtr realize(const FunctionPtr& function, bool change_signature) {
+    if (change_signature) params_ = &function->params;
+    CopyScope scope;
+    scope.fresh = false;
+    FunctionPtr copy = copy_function(*function, scope);
+    if (copy == nullptr) return nullptr;
+    const Type& body = copy->body.result->type;
+    if (!change_signature) return compatible(copy->result_type, body) ? copy : nullptr;
+    auto result = std::make_shared<Function>(*copy);
+    result->result_type = with_devices_of(copy->result_type, body);
+    return result;
+  }
+
+ protected:
+  Type param_type(const Var& param, const CopyScope& scope) const override {
+    Type type = copy_type(param->type, scope);
+    const bool changes = params_ != nullptr && std::count(params_->begin(), params_->end(), param) > 0;
+    const int* place = placement_.find(param);
+    if (auto* tensor = std::get_if<TensorType>(&type.node); tensor != nullptr && changes && place != nullptr)
+      tensor->vdevice = *place;
+    return type;
+  }
+
+  Result<ExprPtr> copy_call(const ExprPtr& value, const Call& call, const CopyScope& scope) const override {
+    if (as_call_of(value, hint_op()) == nullptr) return BodyCopier::copy_call(value, call, scope);
+    const ExprPtr operand = copy_leaf(call.args[0], scope);
+    const int device = *hinted_device(module(), call);
+    const std::optional<int> before = device_of(operand->type);
+    if (before == device) return operand;
+    Result<ExprPtr> copy = make_call(*copy_op(), {operand}, {VDeviceRef{device}});
+    if (!copy || !faults_.first_device) return copy;
+    return make_expr(Call{copy_op(), {operand}, {VDeviceRef{0}}, {}}, (*copy)->type);
+  }
+
+  bool copy_binding(const Binding& binding, CopyScope& scope, BlockSink& sink) override {
+    const Call* hint = as_call_of(binding.value, hint_op());
+    if (!faults_.hint_dropped || hint == nullptr || binding.match_cast)
+      return BodyCopier::copy_binding(binding, scope, sink);
+    const ExprPtr operand = copy_leaf(hint->args[0], scope);
+    if (!device_of(operand->type)) return BodyCopier::copy_binding(binding, scope, sink);
+    TensorType type = *operand->type.as_tensor();
+    type.vdevice = hinted_device(module(), *hint);
+    const Var var = define(binding.var, type, scope);
+    sink.add({var, operand, std::nullopt});
+    return true;
+  }
+
+ private:
+  static Type with_devices_of(Type type, const Type& from) {
+    auto* tensor = std::get_if<TensorType>(&type.node);
+    auto* tuple = std::get_if<TupleType>(&type.node);
+    if (tensor != nullptr && from.as_tensor() != nullptr) {
+      tensor->vdevice = from.as_tensor()->vdevice;
+    } else if (tuple != nullptr && from.as_tuple() != nullptr) {
+      for (std::size_t i = 0; i < std::min(tuple->fields.size(), from.as_tuple()->fields.size()); ++i)
+        tuple->fields[i] = with_devices_of(std::move(tuple->fields[i]), from.as_tuple()->fields[i]);
+    }
+    return type;
+  }
+
+  const Placement& placement_;
+  const Faults& faults_;
+  const std::vector<Var>* params_ = nullptr;  // whose types say where they are from now on
+};
+
+// Is any parameter to be given a device?
+bool places_params(const Function& function, const Placement& placement) {
+  return std::any_of(function.params.begin(), function.params.end(), [&](const Var& param) {
+    return param->type.as_tensor() != nullptr && !device_of(param->type) && placement.find(param) != nullptr;
+  });
+}
+
+Result<Module> realize(const Module& module, const Faults& faults) {
+  Module result = module;
+  for (GlobalFunction& function : result.functions) {
+    Placement placement(module);
+    if (!placement.infer(*function.function))
+      return Error{"native.unknown-device", function.name + ": a hint names a device that the module lacks"};
+    const bool change_signature = faults.calls_not_updated || !is_referenced(module, function.name);
+    if (!placement.has_hints() && !(change_signature && places_params(*function.function, placement)))
+      continue;
+    FunctionPtr realized = Realizer(module, placement, faults).realize(function.function, change_signature);
+    if (realized == nullptr)
+      return Error{"native.conflicting-devices", function.name + ": two devices are demanded of one value"};
+    function.function = std::move(realized);
+  }
+  return result;
+}
+
+Result<Module> run(const Module& module, NativeRun& run) {
+  if (run.options != "{}") return Error{"options.unknown", "RealizeVDevice takes no options"};
+  const Faults faults{run.has_fault(kFaults[1].name), run.has_fault(kFaults[2].name),
+                      run.has_fault(kFaults[3].name)};
+  Result<Module> result = realize(module, faults);
+  if (result && run.has_fault(kFaults[0].name)) const_cast<Module&>(module) = *result;
+  return result;
+}
+
+}  // namespace
+
+NativePass realize_vdevice() {
+  return {.pass = {.name = "RealizeVDevice",
+                   .contract = {.rejections = {"native.conflicting-devices", "native.unknown-device"}},
+                   .source = "passes/native/realize_vdevice.cc"},
+          .run = run,
+          .faults = kFaults};
+}
+
+}  // namespace passdiff
