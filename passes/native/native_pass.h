@@ -31,6 +31,7 @@ std::span<const NativePass> native_passes();
 
 // One per file of this folder.
 NativePass bundle_model_params();
+NativePass combine_parallel_matmul();
 NativePass dead_code_elimination();
 NativePass eliminate_common_subexpr();
 NativePass expand_matmul_of_sum();

@@ -8,6 +8,7 @@ namespace passdiff {
 std::span<const NativePass> native_passes() {
   static const std::vector<NativePass> kPasses = {
       bundle_model_params(),
+      combine_parallel_matmul(),
       dead_code_elimination(),
       eliminate_common_subexpr(),
       expand_matmul_of_sum(),

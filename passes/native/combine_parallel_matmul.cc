@@ -1,0 +1,205 @@
+// CombineParallelMatmul: matmuls of one left operand become one, of the right ones side by side, with the
+// biases and the activation that all of them have.
+//
+// Differs from TVM's: right operands of rank 1 are left alone, and so are the biases of a group if one of
+// them is broadcast along the columns, or if a sum, product or bias has other uses. A matmul that depends on
+// a member of a group does not join it. Groups are by the batch dims and dtypes of the right operands, not by
+// rank alone; all groups of a function are combined, constants among them; the result is split along its own
+// last axis. Only operands and results in one straight stretch of bindings are looked at, as there.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/syntax/json.h"
+#include "passes/native/local_rewrite.h"
+#include "passes/native/native_pass.h"
+#include "passes/native/parallel_matmuls.h"
+#include "passes/native/rewrite.h"
+
+namespace passdiff {
+namespace {
+
+constexpr Fault kFaults[] = {
+    {"combine-parallel-matmul/dependent-operand", "CombineParallelMatmul",
+     "a matmul joins the group of one that its right operand depends on", "well-formed"},
+    {"combine-parallel-matmul/split-sizes-reversed", "CombineParallelMatmul",
+     "the result is split at sizes in the wrong order", "well-formed"},
+    {"combine-parallel-matmul/split-axis-of-operands", "CombineParallelMatmul",
+     "the result is split along the last axis of the larger operand, whatever its own rank", "transforms"},
+    {"combine-parallel-matmul/dynamic-part-not-moved", "CombineParallelMatmul",
+     "operands are put in another order for the split, the parts are not", "well-formed"},
+    {"combine-parallel-matmul/bias-on-first-axis", "CombineParallelMatmul",
+     "biases of rank 2 are joined along their first axis", "transforms"},
+    {"combine-parallel-matmul/broadcast-bias", "CombineParallelMatmul",
+     "biases are joined although one is broadcast", "transforms"},
+    {"combine-parallel-matmul/activation-for-all", "CombineParallelMatmul",
+     "the activation of the first matmul is applied to the whole group", "outputs-refine"},
+    {"combine-parallel-matmul/mixed-out-dtypes", "CombineParallelMatmul",
+     "matmuls with different out_dtypes are combined", "well-formed"},
+    {"combine-parallel-matmul/used-product-removed", "CombineParallelMatmul",
+     "a product goes into its biased sum although it is used elsewhere", "well-formed"},
+    {"combine-parallel-matmul/rank-one-operand", "CombineParallelMatmul",
+     "right operands of rank 1 are combined (apache/tvm issue 20197)", "transforms"},
+    {"combine-parallel-matmul/order-alternates", "CombineParallelMatmul",
+     "the order in a group hangs on what ran before", "repeatable"},
+    {"combine-parallel-matmul/lone-matmul", "CombineParallelMatmul",
+     "one matmul makes a group, in every run anew", "idempotent"},
+};
+
+bool alternate() {
+  thread_local bool reversed = false;
+  return reversed = !reversed;
+}
+
+CombineFaults faults_of(const NativeRun& run) {
+  const auto has = [&](std::size_t i) { return run.has_fault(kFaults[i].name); };
+  return {.any = !run.fault.empty(),
+          .dependent_merged = has(0),
+          .split_sizes_reversed = has(1),
+          .split_axis_of_operands = has(2),
+          .parts_in_source_order = has(3),
+          .bias_on_first_axis = has(4),
+          .broadcast_bias = has(5),
+          .first_activation_for_all = has(6),
+          .mixed_out_dtypes = has(7),
+          .used_product_removed = has(8),
+          .rank_one_operand = has(9),
+          .order_reversed = has(10) && alternate(),
+          .lone_matmul = has(11)};
+}
+
+bool is_matmul(const Binding& binding) {
+  const auto* call = as<Call>(binding.value);
+  const auto* callee = call == nullptr ? nullptr : std::get_if<const OpDef*>(&call->callee);
+  return callee != nullptr && (*callee)->name == "relax.matmul";
+}
+
+class Combiner {
+ public:
+  Combiner(const Module& module, const CombineFaults& faults) : module_(module), faults_(faults) {}
+
+  Result<FunctionPtr> run(const FunctionPtr& function) {
+    for_each_use(function->body, [&](const Var& var) { count(var); });
+    SeqExpr body = combine_seq(function->body);
+    if (error_) return *std::move(error_);
+    if (!changed_) return function;
+    auto result = std::make_shared<Function>(*function);
+    result->body = std::move(body);
+    return FunctionPtr(std::move(result));
+  }
+
+ private:
+  using Stretch = std::vector<Binding>;
+
+  void count(const Var& var) {
+    const int* known = uses_.find(var.get());
+    uses_.set(var.get(), known == nullptr ? 1 : *known + 1);
+  }
+
+  SeqExpr combine_seq(const SeqExpr& seq) {
+    SeqExpr result{{}, seq.result};
+    for (const Block& block : seq.blocks) {
+      Block& copy = result.blocks.emplace_back(Block{block.dataflow, {}});
+      Stretch stretch;
+      const auto end_stretch = [&] {
+        Stretch combined = combine_stretch(std::exchange(stretch, {}), block.dataflow);
+        copy.bindings.insert(copy.bindings.end(), combined.begin(), combined.end());
+      };
+      for (const Binding& binding : block.bindings) {
+        stretch.push_back({binding.var, combine_inside(binding.value), binding.match_cast});
+        if (ends_stretch(module_, binding.value)) end_stretch();
+      }
+      end_stretch();
+    }
+    return result;
+  }
+
+  ExprPtr combine_inside(const ExprPtr& value) {
+    if (const auto* branch = as<If>(value)) {
+      auto then_branch = std::make_shared<const SeqExpr>(combine_seq(*branch->then_branch));
+      auto else_branch = std::make_shared<const SeqExpr>(combine_seq(*branch->else_branch));
+      return make_expr(If{branch->condition, std::move(then_branch), std::move(else_branch)}, value->type);
+    }
+    if (const auto* function = as<FunctionPtr>(value)) {
+      Function copy = **function;
+      copy.body = combine_seq(copy.body);
+      return make_expr(std::make_shared<const Function>(std::move(copy)), value->type);
+    }
+    return value;
+  }
+
+  // What combining makes may be combined again: until there is nothing left, so that a second run finds
+  // nothing.
+  Stretch combine_stretch(Stretch stretch, bool dataflow) {
+    const auto matmuls = std::count_if(stretch.begin(), stretch.end(), is_matmul);
+    if (matmuls < (faults_.lone_matmul ? 1 : 2)) return stretch;
+    PointerMap<int> inside;
+    for (const Binding& binding : stretch) {
+      for_each_use(binding.value, [&](const Var& var) {
+        const int* known = inside.find(var.get());
+        inside.set(var.get(), known == nullptr ? 1 : *known + 1);
+      });
+    }
+    const auto used_outside = [&](const Var& var) {
+      const int* all = uses_.find(var.get());
+      const int* here = inside.find(var.get());
+      return all != nullptr && *all > (here == nullptr ? 0 : *here);
+    };
+    while (auto next = combine_once(stretch, dataflow, used_outside)) {
+      stretch = *std::move(next);
+      changed_ = true;
+      if (faults_.lone_matmul) break;
+    }
+    return stretch;
+  }
+
+  std::optional<Stretch> combine_once(const Stretch& stretch, bool dataflow,
+                                      const std::function<bool(const Var&)>& used_outside) {
+    const ParallelMatmuls matmuls(stretch, dataflow, used_outside, faults_);
+    for (const ParallelBranches& group : matmuls.groups()) {
+      auto combined = matmuls.combine(group);
+      if (combined) return *std::move(combined);
+      if (faults_.any && !error_) error_ = combined.error();
+    }
+    return std::nullopt;
+  }
+
+  const Module& module_;
+  const CombineFaults& faults_;
+  PointerMap<int> uses_;
+  bool changed_ = false;
+  std::optional<Error> error_;
+};
+
+std::optional<Error> check_options(std::string_view text) {
+  if (text == "{}") return std::nullopt;
+  const auto document = parse_json(text);
+  if (!document) return document.error();
+  static const nlohmann::json kAlways = {{"check", {{"$callable", "always"}}}};
+  if (*document == kAlways || *document == nlohmann::json::object()) return std::nullopt;
+  return Error{"options.unknown", "CombineParallelMatmul: the one option is check, a function that says yes"};
+}
+
+Result<Module> run(const Module& module, NativeRun& run) {
+  if (auto error = check_options(run.options)) return *std::move(error);
+  const CombineFaults faults = faults_of(run);
+  Module result = module;
+  for (GlobalFunction& global : result.functions) {
+    auto combined = Combiner(module, faults).run(global.function);
+    if (!combined) return combined.error();
+    global.function = *std::move(combined);
+  }
+  return result;
+}
+
+}  // namespace
+
+NativePass combine_parallel_matmul() {
+  return {.pass = {.name = "CombineParallelMatmul",
+                   .contract = {.numerics = Numerics::reassociated},
+                   .source = "passes/native/combine_parallel_matmul.cc"},
+          .run = run,
+          .faults = kFaults};
+}
+
+}  // namespace passdiff

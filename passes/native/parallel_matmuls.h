@@ -1,0 +1,77 @@
+// Matmuls of one left operand in a stretch of bindings, and the one matmul that takes their place.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "core/ir/module.h"
+#include "core/ops/op.h"
+#include "core/result.h"
+
+namespace passdiff {
+
+// Slips that combining can be told to make.
+struct CombineFaults {
+  bool any = false;
+  bool dependent_merged = false;
+  bool split_sizes_reversed = false;
+  bool split_axis_of_operands = false;
+  bool parts_in_source_order = false;
+  bool bias_on_first_axis = false;
+  bool broadcast_bias = false;
+  bool first_activation_for_all = false;
+  bool mixed_out_dtypes = false;
+  bool used_product_removed = false;
+  bool rank_one_operand = false;
+  bool order_reversed = false;
+  bool lone_matmul = false;
+};
+
+// One matmul of a group, and what follows it in all of the group, by places in the stretch.
+struct ParallelBranch {
+  std::size_t matmul = 0;
+  std::optional<std::size_t> bias_add, activation;
+  ExprPtr rhs;
+  ExprPtr bias;
+  Dim width = 0;
+
+  std::size_t last() const { return activation ? *activation : bias_add ? *bias_add : matmul; }
+};
+using ParallelBranches = std::vector<ParallelBranch>;
+
+class ParallelMatmuls {
+ public:
+  // `used_outside` answers for variables of the stretch.
+  ParallelMatmuls(const std::vector<Binding>& stretch, bool dataflow,
+                  const std::function<bool(const Var&)>& used_outside, const CombineFaults& faults);
+
+  // Two or more that do not depend on one another, by their first; each matmul is in one group at most.
+  std::vector<ParallelBranches> groups() const;
+  // The stretch with the group combined. Fails if something does not type.
+  Result<std::vector<Binding>> combine(const ParallelBranches& group) const;
+
+ private:
+  class Combination;
+
+  const Call* op_call(std::size_t i, std::string_view op) const;
+  bool is_candidate(std::size_t i) const;
+  bool fits(const ParallelBranch& first, const ParallelBranch& other) const;
+  bool depends(std::size_t i, const ParallelBranch& on) const;
+  bool operand_depends(const ExprPtr& operand, const ParallelBranch& on) const;
+  std::optional<std::size_t> sole_user(std::size_t i) const;
+  void add_biases(ParallelBranches& group) const;
+  bool are_biases(const ParallelBranches& group) const;
+  void add_activations(ParallelBranches& group) const;
+  Result<ExprPtr> emit_joined(const ParallelBranches& group, const ExprPtr& activated_by,
+                              Combination& made) const;
+
+  const std::vector<Binding>& stretch_;
+  bool dataflow_;
+  const CombineFaults& faults_;
+  std::vector<std::vector<bool>> needs_;
+  std::vector<std::vector<std::size_t>> users_;
+  std::vector<bool> used_outside_;
+};
+
+}  // namespace passdiff
