@@ -51,7 +51,14 @@ class Cleaner {
         }
       }
       std::reverse(kept.bindings.begin(), kept.bindings.end());
-      if (!kept.bindings.empty()) result.blocks.push_back(std::move(kept));
+      if (kept.bindings.empty()) continue;
+      // Plain blocks with nothing left between them are one.
+      if (!kept.dataflow && !result.blocks.empty() && !result.blocks.back().dataflow) {
+        std::vector<Binding>& later = result.blocks.back().bindings;
+        later.insert(later.begin(), kept.bindings.begin(), kept.bindings.end());
+      } else {
+        result.blocks.push_back(std::move(kept));
+      }
     }
     std::reverse(result.blocks.begin(), result.blocks.end());
     return result;

@@ -170,7 +170,9 @@ class Folder : public BodyCopier {
   void note(const Binding& old, const Binding& written, CopyScope& scope, BlockSink& sink) {
     const ExprPtr value = written.value;
     const Var var = written.var;
-    changed_ = changed_ || value != old.value;
+    // Branches and local functions are always copied: what changed inside was noted there.
+    const bool nested = as<If>(value) != nullptr || as<FunctionPtr>(value) != nullptr;
+    changed_ = changed_ || (value != old.value && !nested);
     if (as<Constant>(value) == nullptr) {
       if (!written.match_cast && (as<Tuple>(value) != nullptr || as<ShapeExpr>(value) != nullptr))
         literals_.set(var.get(), value);

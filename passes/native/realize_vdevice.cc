@@ -209,13 +209,7 @@ class Realizer : public BodyCopier {
     if (change_signature) params_ = &function->params;
     CopyScope scope;
     scope.fresh = false;
-    FunctionPtr copy = copy_function(*function, scope);
-    if (copy == nullptr) return nullptr;
-    const Type& body = copy->body.result->type;
-    if (!change_signature) return compatible(copy->result_type, body) ? copy : nullptr;
-    auto result = std::make_shared<Function>(*copy);
-    result->result_type = with_devices_of(copy->result_type, body);
-    return result;
+    return copy_function(*function, scope);
   }
 
  protected:
@@ -226,6 +220,10 @@ class Realizer : public BodyCopier {
     if (auto* tensor = std::get_if<TensorType>(&type.node); tensor != nullptr && changes && place != nullptr)
       tensor->vdevice = *place;
     return type;
+  }
+
+  Type result_type(const Function& function, const Type& body, const CopyScope&) const override {
+    return params_ == &function.params ? with_devices_of(function.result_type, body) : function.result_type;
   }
 
   Result<ExprPtr> copy_call(const ExprPtr& value, const Call& call, const CopyScope& scope) const override {

@@ -240,8 +240,10 @@ FunctionPtr BodyCopier::copy_function(const Function& function, CopyScope& scope
   auto copy = std::make_shared<Function>(function);
   for (const Var& param : function.params) define_symbols(param->type, scope);
   for (Var& param : copy->params) param = define(param, param_type(param, scope), scope);
-  copy->result_type = copy_type(function.result_type, scope);
-  return copy_seq(function.body, scope, copy->body) ? copy : nullptr;
+  if (!copy_seq(function.body, scope, copy->body)) return nullptr;
+  copy->result_type = result_type(function, copy->body.result->type, scope);
+  const bool fits = faults_.any() || compatible(copy->result_type, copy->body.result->type);
+  return fits ? copy : nullptr;
 }
 
 }  // namespace passdiff

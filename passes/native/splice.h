@@ -73,6 +73,10 @@ class BodyCopier {
   virtual Type param_type(const Var& param, const CopyScope& scope) const {
     return copy_type(param->type, scope);
   }
+  virtual Type result_type(const Function& function, const Type& /*of the copied body*/,
+                           const CopyScope& scope) const {
+    return copy_type(function.result_type, scope);
+  }
 
   Var define(const Var& var, Type type, CopyScope& scope);
   std::string unique_name(const std::string& base);
