@@ -23,10 +23,12 @@ std::span<const Idiom> idiom_table();
 
 // The files of idioms, joined by idiom_table().
 std::span<const Idiom> matmul_idioms();
+std::span<const Idiom> matmul_form_idioms();
 std::span<const Idiom> layout_idioms();
 std::span<const Idiom> indexing_idioms();
 std::span<const Idiom> network_idioms();
 std::span<const Idiom> sharing_idioms();
 std::span<const Idiom> structure_idioms();
+std::span<const Idiom> call_idioms();
 
 }  // namespace passdiff

@@ -27,7 +27,7 @@ constexpr Fault kFaults[] = {
     {"combine-parallel-matmul/split-axis-of-operands", "CombineParallelMatmul",
      "the result is split along the last axis of the larger operand, whatever its own rank", "transforms"},
     {"combine-parallel-matmul/dynamic-part-not-moved", "CombineParallelMatmul",
-     "operands are put in another order for the split, the parts are not", "well-formed"},
+     "operands are put in another order for the split, the parts are not", "outputs-refine"},
     {"combine-parallel-matmul/bias-on-first-axis", "CombineParallelMatmul",
      "biases of rank 2 are joined along their first axis", "transforms"},
     {"combine-parallel-matmul/broadcast-bias", "CombineParallelMatmul",
