@@ -64,7 +64,6 @@ class PlanRun {
  private:
   Outcome run_step(const CallStep& step) {
     collected_ = std::make_shared<Collected>();
-    collects_ = step.collects_set_items;
     std::vector<Value> args;
     for (const PlanValue& arg : step.args) {
       auto value = resolve(arg);
@@ -84,7 +83,7 @@ class PlanRun {
       options.host_functions.insert_or_assign("set_item", setter(collected_));
     }
     Outcome outcome = interpret(module_, step.function, args, options);
-    if (auto* returned = std::get_if<Returned>(&outcome); returned != nullptr && collects_) {
+    if (auto* returned = std::get_if<Returned>(&outcome); returned != nullptr && step.collects_set_items) {
       TupleValue tuple;
       for (auto& [index, value] : *collected_) tuple.fields.push_back(value);
       const bool single = step.single_output && tuple.fields.size() == 1;
@@ -109,8 +108,8 @@ class PlanRun {
       if (!items) return std::nullopt;
       return getter(std::move(*items));
     }
-    collects_ = true;
-    return setter(collected_);
+    const bool ignored = std::get<SetCallback>(value.node).ignored;
+    return setter(ignored ? std::make_shared<Collected>() : collected_);
   }
 
   std::optional<std::vector<Value>> resolve_all(const std::vector<PlanValue>& values) {
@@ -139,7 +138,6 @@ class PlanRun {
   const InterpretOptions& options_;
   std::vector<Value> results_;
   std::shared_ptr<Collected> collected_;
-  bool collects_ = false;
 };
 
 }  // namespace

@@ -136,8 +136,8 @@ std::optional<int> PlanRewriter::transform_step_of(const CallStep& step, std::si
 // LiftTransformParams on its own result puts the new transformation behind the old one, under the old one's
 // name.
 PlanRewriter::Rewritten PlanRewriter::relift(const CallStep& step, std::size_t inputs, int transform_step) {
-  CallStep call{
-      step.function, {step.args.begin(), step.args.begin() + static_cast<std::ptrdiff_t>(inputs)}, {}};
+  CallStep call = step;
+  call.args.resize(inputs, result_of(0));
   const std::string transform = result_.steps[static_cast<std::size_t>(transform_step)].function;
   if (auto error = append_fields(call, transform, transform_step)) return error;
   return add(std::move(call));
@@ -158,7 +158,8 @@ PlanRewriter::Rewritten PlanRewriter::lift(const CallStep& step, const GlobalFun
   CallStep transformation{transform, {{PlanTuple{{weights, step.args.end()}}}}, {}};
   if (auto error = add(std::move(transformation))) return error;
   const int transform_step = static_cast<int>(result_.steps.size()) - 1;
-  CallStep call{step.function, {step.args.begin(), weights}, {}};
+  CallStep call = step;
+  call.args.resize(*inputs, result_of(0));
   if (auto error = append_fields(call, transform, transform_step)) return error;
   return add(std::move(call));
 }
@@ -188,8 +189,10 @@ PlanRewriter::Rewritten PlanRewriter::get_lazily(CallStep step, const GlobalFunc
 PlanRewriter::Rewritten PlanRewriter::set_lazily(CallStep step, const GlobalFunction& source) {
   const std::size_t inputs = num_input(*source.function).value_or(source.function->params.size());
   if (!source.is_public || step.args.size() < inputs) return add(std::move(step));
-  step.args.insert(step.args.begin() + static_cast<std::ptrdiff_t>(inputs), {SetCallback{}});
-  step.single_output = !returns_tuple_literal(*source.function);
+  const SetCallback callback{.ignored = step.collects_set_items};
+  if (!callback.ignored) step.single_output = !returns_tuple_literal(*source.function);
+  step.collects_set_items = true;
+  step.args.insert(step.args.begin() + static_cast<std::ptrdiff_t>(inputs), {callback});
   return add(std::move(step));
 }
 
@@ -212,7 +215,10 @@ std::vector<PlanValue> PlanRewriter::fields_of(const PlanValue& value, const Tup
 // What the weights were comes from get_item; but shapes and scalars among them stay parameters, if the
 // function has symbolic dims: the target's parameters say so.
 PlanRewriter::Rewritten PlanRewriter::transform_lazily(CallStep step, const GlobalFunction& source) {
-  if (!is_transform(step.function)) return add(std::move(step));
+  // A second run leaves what is lazy already as it is.
+  const GlobalFunction* same = target_.find(step.function);
+  const bool untouched = same != nullptr && structural_equal(*source.function, *same->function);
+  if (!is_transform(step.function) || untouched) return add(std::move(step));
   const std::size_t inputs = num_input(*source.function).value_or(0);
   const auto& params = source.function->params;
   if (step.args.size() < inputs || params.size() != step.args.size()) return add(std::move(step));
@@ -279,7 +285,7 @@ class PlanPrinter {
       if (i + 1 < plan_.steps.size()) text += result_name(static_cast<int>(i)) + " = ";
       text += step.function + "(" + list(step.args) + ")";
       if (!step.get_items.empty()) text += " with get_item from " + tuple(step.get_items);
-      if (step.collects_set_items) text += " and the result from set_item";
+      if (step.collects_set_items && !hands_over(step.args)) text += " and the result from set_item";
       text += "\n";
     }
     return text;
@@ -287,6 +293,15 @@ class PlanPrinter {
 
  private:
   static std::string result_name(int step) { return step == 0 ? "t" : "t" + std::to_string(step); }
+
+  // Is a callback for the outputs among the arguments, which says as much?
+  static bool hands_over(const std::vector<PlanValue>& values) {
+    return std::any_of(values.begin(), values.end(), [](const PlanValue& value) {
+      if (const auto* tuple = std::get_if<PlanTuple>(&value.node)) return hands_over(tuple->fields);
+      if (const auto* get = std::get_if<GetCallback>(&value.node)) return hands_over(get->items);
+      return std::holds_alternative<SetCallback>(value.node);
+    });
+  }
 
   std::string list(const std::vector<PlanValue>& values) const {
     std::string text;
@@ -311,7 +326,7 @@ class PlanPrinter {
     if (const auto* get = std::get_if<GetCallback>(&value.node)) {
       return "lambda index, name: " + tuple(get->items) + "[index]";
     }
-    return "set_output";
+    return std::get<SetCallback>(value.node).ignored ? "ignore_output" : "set_output";
   }
 
   const CallPlan& plan_;

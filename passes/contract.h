@@ -65,7 +65,11 @@ struct StepResult {
 struct GetCallback {  // callable(index, name) -> items[index]
   std::vector<PlanValue> items;
 };
-struct SetCallback {};  // callable(index, value): the step's result becomes the tuple of all values set
+// callable(index, value): the step's result becomes the tuple of all values set. Ignored: of a function whose outputs
+// are handed over already, so that it returns nothing.
+struct SetCallback {
+  bool ignored = false;
+};
 struct PlanValue {
   std::variant<ArgumentRef, PlanTuple, StepResult, GetCallback, SetCallback> node;
 };
@@ -74,7 +78,7 @@ struct CallStep {
   std::vector<PlanValue> args;
   // For lazy_transform_params: what the extern functions get_item and set_item serve.
   std::vector<PlanValue> get_items;
-  bool collects_set_items = false;
+  bool collects_set_items = false;  // also of a step that is given a SetCallback
   // Of a step that collects: the value set at index 0 is the result itself. LazySetOutput does so where the function
   // returned anything but a tuple written out.
   bool single_output = false;

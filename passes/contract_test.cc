@@ -87,6 +87,19 @@ TEST(Convention, CallbacksStandWhereTheWeightsBegan) {
   EXPECT_TRUE(composed->steps[0].single_output);
 }
 
+TEST(Convention, SecondCallbacksCollectNothing) {
+  const std::string callbacks = "x: " + kT + ", set: R.Object, w: " + kT + ", v: " + kT;
+  const Module once = module(function("main", callbacks, "        return R.tuple()", "2"));
+  const Module twice = module(function("main", "x: " + kT + ", set: R.Object, again: R.Object, w: " + kT + ", v: " + kT,
+                                       "        return R.tuple()", "3"));
+  const auto plan = apply_convention(Convention::lazy_set_output, direct_plan("main", 3), source(), once);
+  ASSERT_TRUE(plan.ok()) << plan.error().message;
+  const auto again = apply_convention(Convention::lazy_set_output, *plan, once, twice);
+  ASSERT_TRUE(again.ok()) << again.error().message;
+  EXPECT_TRUE(again->steps[0].single_output);
+  EXPECT_EQ(to_string(*again, source()), "main(x, set_output, ignore_output, w, v)\n");
+}
+
 TEST(Convention, LazyTransformationIsServedItemByItem) {
   const Module once = lifted("main_transform_params");
   const Module lazy = module(function("main", "x: " + kT + ", a: " + kT, kReturnX, "1") +
@@ -97,6 +110,9 @@ TEST(Convention, LazyTransformationIsServedItemByItem) {
   EXPECT_EQ(
       applied(Convention::lazy_transform_params, *plan, once, lazy),
       "t = main_transform_params() with get_item from (w, v) and the result from set_item\nmain(x, t[0])\n");
+  const auto first = apply_convention(Convention::lazy_transform_params, *plan, once, lazy);
+  ASSERT_TRUE(first.ok()) << first.error().message;
+  EXPECT_EQ(applied(Convention::lazy_transform_params, *first, lazy, lazy), to_string(*first, source()));
 }
 
 }  // namespace

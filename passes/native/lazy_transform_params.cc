@@ -50,8 +50,20 @@ struct Faults {
       dataflow_kept, last_result_first;
 };
 
+bool calls_host(const SeqExpr& body) {
+  for (const Block& block : body.blocks) {
+    for (const Binding& binding : block.bindings) {
+      const auto* call = as<Call>(binding.value);
+      const auto* callee = call == nullptr ? nullptr : std::get_if<ExternFunc>(&call->callee);
+      if (callee != nullptr && (callee->name == "get_item" || callee->name == "set_item")) return true;
+    }
+  }
+  return false;
+}
+
+// One that is lazy already numbers its items, and stays as it is.
 bool is_transform(const GlobalFunction& global) {
-  return global.is_public && global.name.ends_with(kSuffix);
+  return global.is_public && global.name.ends_with(kSuffix) && !calls_host(global.function->body);
 }
 
 std::size_t count_inputs(const Function& function) {
@@ -258,6 +270,11 @@ void Lazily::set_results() {
   bindings_ = std::move(merged);
 }
 
+// Shapes, scalars and callbacks hold no memory worth it.
+bool is_freed(const Type& type) {
+  return type.as_tensor() != nullptr || type.as_tuple() != nullptr;
+}
+
 // Frees each fetched item behind the last use of it under any name.
 void Lazily::free_items(std::vector<Binding>& bindings) const {
   PointerMap<std::size_t> item_of;
@@ -276,7 +293,7 @@ void Lazily::free_items(std::vector<Binding>& bindings) const {
   std::vector<Binding> result;
   for (std::size_t at = 0; at <= bindings.size(); ++at) {
     for (std::size_t item = 0; at > 0 && item < items_; ++item) {
-      if (last[item] != at) continue;
+      if (last[item] != at || !is_freed(moved_[item].var->type)) continue;
       auto call = make_call(*kill, {var_expr(moved_[item].var)}, {});
       CHECK(call.ok()) << call.error().message;
       result.push_back({make_var("_", (*call)->type), *call, std::nullopt});

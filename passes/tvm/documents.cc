@@ -49,7 +49,7 @@ json plan_value(const PlanValue& value) {
   }
   if (const auto* get = std::get_if<GetCallback>(&value.node))
     return {{"get_callback", plan_values(get->items)}};
-  return {{"set_callback", true}};
+  return {{"set_callback", !std::get<SetCallback>(value.node).ignored}};
 }
 
 json plan_values(const std::vector<PlanValue>& values) {

@@ -69,7 +69,7 @@ class Run:
         self._set_items = {}
         arguments = [self._value(value) for value in step["args"]]
         result = host_values.copied(self._machine[step["function"]](*arguments))
-        collects = step.get("collects_set_items") or any("set_callback" in value for value in step["args"])
+        collects = step.get("collects_set_items") or any(value.get("set_callback") for value in step["args"])
         if collects:
             result = [self._set_items[index] for index in sorted(self._set_items)]
             # LazySetOutput hands a result that is no tuple literal over whole, as item 0.
@@ -96,6 +96,8 @@ class Run:
         if "get_callback" in value:
             items = [self._value(item) for item in value["get_callback"]]
             return tvm.runtime.convert(lambda index, *_: host_values.copied(items[int(index)]))
+        if not value["set_callback"]:
+            return tvm.runtime.convert(lambda *_: None)
         return tvm.runtime.convert(lambda index, item: self._set_item(index, item))
 
 

@@ -65,7 +65,7 @@ std::string python_plan_value(const PlanValue& value) {
   if (const auto* tuple = std::get_if<PlanTuple>(&value.node))
     return "(\"tuple\", " + all(tuple->fields) + ")";
   if (const auto* get = std::get_if<GetCallback>(&value.node)) return "(\"get\", " + all(get->items) + ")";
-  return "(\"set\",)";
+  return std::get<SetCallback>(value.node).ignored ? "(\"ignore\",)" : "(\"set\",)";
 }
 
 std::string python_plan(const CallPlan& plan) {

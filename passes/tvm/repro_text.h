@@ -149,7 +149,7 @@ def run(mod, plan):
             return results[rest[0]] if rest[1] < 0 else results[rest[0]][rest[1]]
         if kind == "get":
             return lambda index, *_: resolve(rest[0][int(index)])
-        return store
+        return store if kind == "set" else lambda *_: None
 
     # The machine looks these up when it is made.
     tvm_ffi.register_global_func("get_item", get_item, override=True)
