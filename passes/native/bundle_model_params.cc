@@ -2,8 +2,9 @@
 //
 // Where targets differ from TVM's: TVM takes a weight out of the tuple at each use, and once more at the
 // next; ours does so once, before the first use (before the branch or local function that uses it, not
-// inside). TVM also changes functions that others of the module call, and leaves those calls broken; ours
-// changes public functions and keeps their callers (keep_callers).
+// inside; TVM leaves some weights unbound that a local function uses). TVM also changes functions that
+// others of the module call, and leaves those calls broken; ours changes public functions and keeps their
+// callers (keep_callers).
 #include <nlohmann/json.hpp>
 
 #include "core/syntax/builder.h"

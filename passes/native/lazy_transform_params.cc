@@ -2,16 +2,15 @@
 // frees them after their last use and hands each result over as soon as nothing else needs it (set_item).
 //
 // Where targets differ from TVM's:
-// - TVM wants the tuple of results written out where it is returned (issue 17269), and no dataflow blocks.
-// Ours
-//   takes a tuple from anywhere apart at the end, and makes dataflow blocks plain.
-// - A weight is fetched when it is first used; TVM fetches it where it is taken out of the tuple, each time.
-//   The tuple used whole is put together again.
+// - TVM wants the tuple of results bound to a variable and written out there (issue 17269), sets nothing if
+//   what is returned is no variable, and wants no dataflow blocks. Ours takes a tuple from anywhere apart
+//   at the end, and makes dataflow blocks plain.
+// - A weight is fetched when it is first used; TVM fetches it where it is taken out of the tuple, each
+//   time. The tuple used whole is put together again; TVM leaves it unbound.
 // - Shapes and scalars among the weights are fetched too, and define the symbolic dims by match_cast; TVM
-// keeps
-//   them as parameters.
-// - TVM frees weights only if they come in one tuple, and frees aliases of values that are still used; ours
-//   frees every fetched weight, once, after the last use of all its names.
+//   keeps them as parameters.
+// - TVM frees weights only if they come in one tuple, and by name, whatever other names they have; ours
+//   frees every fetched tensor and tuple, once, after the last use of all its names.
 // - The target returns an empty tuple, and is declared so; TVM declares any object.
 // - Functions that others of the module call keep their signature towards them (keep_callers).
 #include <algorithm>
