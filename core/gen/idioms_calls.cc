@@ -1,0 +1,155 @@
+// Idioms of calls: recursion, functions as values, one function on several sizes.
+#include "core/eval/interpret.h"
+#include "core/gen/idiom_parts.h"
+#include "core/gen/idioms.h"
+#include "core/gen/magnitude.h"
+#include "core/gen/steps.h"
+#include "core/syntax/builder.h"
+#include "core/tensor/tensor.h"
+
+namespace passdiff {
+namespace {
+
+constexpr std::string_view kDoubling[] = {"relax.add", "relax.maximum", "relax.multiply"};
+
+bool may_add_functions(GraphBuilder& graph) {
+  return graph.draft().options.several_functions && graph.function().caller == nullptr;
+}
+
+std::string free_name(const Module& module, const std::string& base) {
+  std::string name = base;
+  for (int i = 1; module.find(name) != nullptr; ++i) name = base + std::to_string(i);
+  return name;
+}
+
+void add_private(GraphBuilder& graph, std::string name, FunctionPtr function) {
+  graph.draft().module.functions.push_back(
+      {.name = std::move(name), .function = std::move(function), .is_public = false});
+}
+
+// One of the ops that the case may have; null if it may have none of them.
+const OpDef* draw_doubling(Choices& choices, GraphBuilder& graph) {
+  const std::string_view op = choices.pick(kDoubling);
+  return is_avoided(graph.draft().options, op) ? nullptr : find_op(op);
+}
+
+// op(a, a), bound in the body; null if it has another type than `a` or none.
+ExprPtr doubled(const OpDef* op, SeqBuilder& body, const ExprPtr& a) {
+  if (op == nullptr) return nullptr;
+  Result<ExprPtr> call = make_call(*op, {a, a}, {});
+  if (!call || !equal((*call)->type, a->type)) return nullptr;
+  return var_expr(body.emit(*call));
+}
+
+// A call of a function of the module; it is evaluated here. Null if it is not defined on these values.
+ExprPtr call_made(GraphBuilder& graph, const std::string& name, const ExprPtr& callee,
+                  std::vector<ExprPtr> args) {
+  std::vector<Value> values;
+  Provenance provenance;
+  for (const ExprPtr& arg : args) values.push_back(graph.value_of(arg, provenance));
+  provenance.lifted = false;
+  const Outcome outcome = interpret(graph.draft().module, name, values);
+  const auto* returned = std::get_if<Returned>(&outcome);
+  if (returned == nullptr || !returned->overflows.empty() || !is_moderate(returned->value)) return nullptr;
+  Result<ExprPtr> call = call_function(callee, std::move(args));
+  return call.ok() ? graph.bind_known(*call, returned->value, provenance) : nullptr;
+}
+
+ExprPtr bool_constant(bool value) {
+  Tensor tensor = zeros(DType::boolean, {});
+  std::get<Tensor::Ints>(tensor.values).data()[0] = value ? 1 : 0;
+  return make_constant(std::move(tensor));
+}
+
+// if more: r = callee(op(x, x), False) else: x. Null if nothing of x's type can be made of it.
+FunctionPtr make_recursive(const OpDef* op, const std::string& callee, const Type& type) {
+  const Var x = make_var("x", type);
+  const Var more = make_var("more", tensor_type({}, DType::boolean));
+  SeqBuilder then_body;
+  const ExprPtr next = doubled(op, then_body, var_expr(x));
+  if (next == nullptr) return nullptr;
+  const Type signature = func_type({type, more->type}, type);
+  Result<ExprPtr> call = call_global(callee, signature, {next, bool_constant(false)});
+  if (!call) return nullptr;
+  const ExprPtr again = var_expr(then_body.emit(*call));
+  Result<ExprPtr> branches =
+      make_if(var_expr(more), then_body.finish(again), SeqBuilder("other").finish(var_expr(x)));
+  if (!branches) return nullptr;
+  SeqBuilder body;
+  const ExprPtr result = var_expr(body.emit(*branches, true, "result"));
+  return make_function({x, more}, body.finish(result));
+}
+
+// A function that calls itself, or two that call each other, once at most.
+void recursion(Choices& choices, GraphBuilder& graph) {
+  if (!may_add_functions(graph) || !graph.draft().options.control_flow) return;
+  const ExprPtr x = draw_static(choices, graph, 0, 3);
+  if (x == nullptr) return;
+  const std::string name = free_name(graph.draft().module, "repeat");
+  const std::string other = choices.one_in(3) ? name + "_other" : name;
+  FunctionPtr function = make_recursive(draw_doubling(choices, graph), other, x->type);
+  FunctionPtr second = other == name ? nullptr : make_recursive(draw_doubling(choices, graph), name, x->type);
+  if (function == nullptr || (other != name && second == nullptr)) return;
+  add_private(graph, name, std::move(function));
+  if (second != nullptr) add_private(graph, other, std::move(second));
+  const ExprPtr global = make_global(graph.draft().module, name);
+  const ExprPtr result = call_made(graph, name, global, {x, bool_constant(choices.flip())});
+  if (result != nullptr) call_made(graph, name, global, {result, bool_constant(choices.flip())});
+}
+
+// A variable stands for a function of the module, which is called by either.
+void function_as_value(Choices& choices, GraphBuilder& graph) {
+  if (!may_add_functions(graph)) return;
+  const ExprPtr x = draw_static(choices, graph, 0, 3);
+  if (x == nullptr) return;
+  const Var param = make_var("x", x->type);
+  SeqBuilder body;
+  const ExprPtr result = doubled(draw_doubling(choices, graph), body, var_expr(param));
+  if (result == nullptr) return;
+  const std::string name = free_name(graph.draft().module, "twice");
+  add_private(graph, name, make_function({param}, body.finish(result)));
+  const ExprPtr global = make_global(graph.draft().module, name);
+  if (choices.one_in(3)) call_made(graph, name, global, {x});
+  const ExprPtr value =
+      outside_dataflow(graph, [&] { return graph.bind_known(global, Value{}, Provenance{.lifted = false}); });
+  call_made(graph, name, value, {x});
+}
+
+// One function of a symbolic size, which its own match_cast finds anew, called on two sizes.
+void calls_of_two_sizes(Choices& choices, GraphBuilder& graph) {
+  if (!may_add_functions(graph) || !graph.draft().options.symbolic_shapes) return;
+  const std::int64_t size = graph.dim(choices);
+  const DType dtype = graph.float_dtype(choices);
+  const ExprPtr a = graph.fresh(choices, Origin::input, dtype, {size});
+  const ExprPtr b =
+      graph.fresh(choices, choices.flip() ? Origin::input : Origin::constant, dtype, {size + 1});
+  if (a == nullptr || b == nullptr) return;
+  const Dim found = make_sym_var("k");
+  const Var x = make_var("x", tensor_type({make_sym_var("n")}, dtype));
+  SeqBuilder body;
+  const ExprPtr cast = var_expr(body.emit_match_cast(var_expr(x), tensor_type({found}, dtype)));
+  const ExprPtr result = doubled(draw_doubling(choices, graph), body, cast);
+  if (result == nullptr) return;
+  const std::string name = free_name(graph.draft().module, "sized");
+  add_private(graph, name, make_function({x}, body.finish(result)));
+  for (const ExprPtr& arg : {a, b}) {
+    const ExprPtr call = call_made(graph, name, make_global(graph.draft().module, name), {arg});
+    const TensorType type = *arg->type.as_tensor();
+    if (call != nullptr && !choices.one_in(3)) graph.match_cast(call, tensor_type(*type.shape, dtype));
+  }
+}
+
+constexpr Idiom kIdioms[] = {
+    {"recursion", "a function that calls itself, or two that call each other", 1, recursion},
+    {"function-as-value", "a variable that stands for a function of the module", 1, function_as_value},
+    {"calls-of-two-sizes", "a function of symbolic sizes with a match_cast, called on two sizes", 1,
+     calls_of_two_sizes},
+};
+
+}  // namespace
+
+std::span<const Idiom> call_idioms() {
+  return kIdioms;
+}
+
+}  // namespace passdiff
