@@ -23,6 +23,16 @@ int hex_digit(char c) {
   return -1;
 }
 
+// A character up to U+00FF: what \xhh says in Python.
+void append_utf8(int character, std::string& out) {
+  if (character < 0x80) {
+    out += static_cast<char>(character);
+    return;
+  }
+  out += static_cast<char>(0xC0 | character >> 6);
+  out += static_cast<char>(0x80 | (character & 0x3F));
+}
+
 constexpr std::array<std::string_view, 4> kLongSymbols = {"//", "**", "->", "=="};
 constexpr std::string_view kSymbols = "()[]{},:.=+-*/%@<>";
 
@@ -202,7 +212,7 @@ bool decode_string(std::string_view token, std::string& out) {
       if (escape < kValues.size()) out += kValues[escape];  // an escaped line end is left out
     } else if (token[i] == 'x' && i + 2 < token.size() && hex_digit(token[i + 1]) >= 0 &&
                hex_digit(token[i + 2]) >= 0) {
-      out += static_cast<char>(hex_digit(token[i + 1]) * 16 + hex_digit(token[i + 2]));
+      append_utf8(hex_digit(token[i + 1]) * 16 + hex_digit(token[i + 2]), out);
       i += 2;
     } else {
       out += '\\';

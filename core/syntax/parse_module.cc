@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/syntax/builder.h"
+#include "core/syntax/json_document.h"
 #include "core/syntax/parse.h"
 #include "core/syntax/text.h"
 
@@ -16,6 +17,7 @@ Result<Module> parse_text(std::string_view text) {
     return Error{"parse.size",
                  fmt::format("the text has {} bytes, more than {}", text.size(), kMaxTextBytes)};
   }
+  if (!is_utf8(text)) return Error{"parse.encoding", "the text is not UTF-8"};
   return TextParser(text).parse();
 }
 

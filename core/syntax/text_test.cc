@@ -232,6 +232,15 @@ TEST(Text, ErrorsHaveStableCodes) {
   EXPECT_EQ(error_code("@T.prim_func\ndef f():\n    pass\n"), "parse.unsupported");
 }
 
+TEST(Text, IsUtf8AndEscapesAreCharacters) {
+  EXPECT_EQ(error_code(function_text(kTwo, "y = R.str(\"\xFF\")\nreturn x")), "parse.encoding");
+  const Module module = parsed(function_text(kTwo, "y = R.str(\"\\xe9\\x41\")\nreturn y"));
+  EXPECT_EQ(as<StringImm>(main_of(module).body.blocks[0].bindings[0].value)->value,
+            "\xC3\xA9"
+            "A");
+  expect_round_trip(module);
+}
+
 TEST(Text, NestingIsCapped) {
   const std::string deep(100'000, '(');
   EXPECT_EQ(error_code(function_text(kTwo, "return " + deep)), "parse.nesting");
