@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "core/ir/structural.h"
+#include "core/syntax/builder.h"
 #include "core/syntax/text.h"
 #include "core/syntax/well_formed.h"
 #include "passes/native/native_pass.h"
@@ -114,6 +115,21 @@ TEST(EliminateCommonSubexpr, UsesTheFirstOfEqualComputationsWithinItsScope) {
         return h
 )"))) << print(target);
   EXPECT_FALSE(well_formed(target).has_value());
+}
+
+TEST(EliminateCommonSubexpr, KeepsImpureCallsThatShareOneNode) {
+  const ExprPtr call = call_extern("next_token", {}, {tensor_type({2}, DType::float32)});
+  SeqBuilder builder;
+  builder.begin_block(false);
+  const Var first = builder.emit(call);
+  const Var second = builder.emit(call);
+  Module module;
+  module.functions.push_back(
+      {"main", make_function({}, builder.finish(make_tuple({var_expr(first), var_expr(second)})), false)});
+  NativeRun run;
+  const auto target = eliminate_common_subexpr().run(module, run);
+  ASSERT_TRUE(target.ok());
+  EXPECT_TRUE(structural_equal(*target, module)) << print(*target);
 }
 
 TEST(EliminateCommonSubexpr, FaultAttributesIgnoredMergesDifferentCalls) {

@@ -268,7 +268,7 @@ SeqExpr substitute(const SeqExpr& seq, const Substitution& substitution) {
 }
 
 bool same_computation(const ExprPtr& a, const ExprPtr& b) {
-  if (a == b) return true;
+  // No short cut for a == b: bindings may share the node of an impure call.
   if (a->node.index() != b->node.index()) return false;
   return std::visit(
       [&](const auto& node) { return same_node(node, std::get<std::decay_t<decltype(node)>>(b->node)); },
