@@ -29,8 +29,14 @@ struct Leaf {
   const Tensor* tensor;
 };
 
-std::string difference_in_kind(const Value& a, const Value& b, const std::string& path,
-                               std::vector<Leaf>& left, std::vector<Leaf>& right) {
+// Both sides' tensors in step, or in which way the values differ before any element is looked at.
+struct Leaves {
+  std::vector<Leaf> source, target;
+  std::string difference;
+  std::string callable;  // the way to a function: two of them cannot be compared
+};
+
+std::string difference_in_kind(const Value& a, const Value& b, const std::string& path, Leaves& leaves) {
   if (a.node.index() != b.node.index()) return path + " is another kind of value";
   if (const TupleValue* tuple = a.as_tuple()) {
     const TupleValue& other = b.tuple();
@@ -39,7 +45,7 @@ std::string difference_in_kind(const Value& a, const Value& b, const std::string
     }
     for (std::size_t i = 0; i < tuple->fields.size(); ++i) {
       std::string found =
-          difference_in_kind(tuple->fields[i], other.fields[i], fmt::format("{}[{}]", path, i), left, right);
+          difference_in_kind(tuple->fields[i], other.fields[i], fmt::format("{}[{}]", path, i), leaves);
       if (!found.empty()) return found;
     }
     return {};
@@ -50,22 +56,21 @@ std::string difference_in_kind(const Value& a, const Value& b, const std::string
     if (x.dtype != y.dtype || x.shape() != y.shape()) {
       return fmt::format("{}: {} against {}", path, to_string(x, 0), to_string(y, 0));
     }
-    left.push_back({path, &x});
-    right.push_back({path, &y});
+    leaves.source.push_back({path, &x});
+    leaves.target.push_back({path, &y});
+    return {};
+  }
+  if (std::holds_alternative<std::shared_ptr<const Callable>>(a.node)) {
+    leaves.callable = path;
     return {};
   }
   if (!bit_equal(a, b)) return fmt::format("{}: {} against {}", path, to_string(a), to_string(b));
   return {};
 }
 
-// Both sides' tensors in step, or in which way the values differ before any element is looked at.
-struct Leaves {
-  std::vector<Leaf> source, target;
-  std::string difference;
-};
 Leaves leaves_of(const Value& source, const Value& target) {
   Leaves leaves;
-  leaves.difference = difference_in_kind(source, target, "result", leaves.source, leaves.target);
+  leaves.difference = difference_in_kind(source, target, "result", leaves);
   return leaves;
 }
 
@@ -272,9 +277,16 @@ Comparison compare_values(const Value& source, const Value& target, const Compar
     return {rules.numerics == Numerics::lowered ? Symptom::inconclusive : Symptom::mismatch,
             leaves.difference};
   }
-  if (loose) return compare_loosely(leaves);
-  if (wide_runs_agree(leaves, rerun_source, rerun_target)) return {};
-  return stochastic(leaves, rules, rerun_source, rerun_target);
+  Comparison comparison;
+  if (loose) {
+    comparison = compare_loosely(leaves);
+  } else if (!wide_runs_agree(leaves, rerun_source, rerun_target)) {
+    comparison = stochastic(leaves, rules, rerun_source, rerun_target);
+  }
+  if (comparison.symptom == Symptom::agree && !leaves.callable.empty()) {
+    return {Symptom::inconclusive, leaves.callable + " is a function"};
+  }
+  return comparison;
 }
 
 bool roughly_equal(const Value& a, const Value& b) {

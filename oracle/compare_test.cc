@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/eval/callable.h"
 #include "core/tensor/tensor.h"
 
 namespace passdiff {
@@ -52,6 +53,20 @@ TEST(CompareValues, IntegersMustBeEqual) {
 TEST(CompareValues, AnotherDtypeOrShapeIsAMismatch) {
   EXPECT_EQ(compare_fixed(tensor(DType::float32, {1}), tensor(DType::float16, {1})), Symptom::mismatch);
   EXPECT_EQ(compare_fixed(tensor(DType::float32, {1}), tensor(DType::float32, {1, 1})), Symptom::mismatch);
+}
+
+TEST(CompareValues, FunctionsCannotBeComparedButWhatStandsBesideThemCan) {
+  const auto function = [] {
+    return host_function([](std::span<const Value>) -> Outcome { return Returned(); });
+  };
+  const auto pair = [&](double element) { return TupleValue{{tensor(DType::int32, {element}), function()}}; };
+  EXPECT_EQ(compare_fixed(function(), function()), Symptom::inconclusive);
+  EXPECT_EQ(compare_fixed(pair(1), pair(1)), Symptom::inconclusive);
+  EXPECT_EQ(compare_fixed(pair(1), pair(2)), Symptom::mismatch);
+  EXPECT_EQ(compare_fixed(pair(1), function()), Symptom::mismatch);
+  const Value same = pair(1);
+  EXPECT_EQ(compare_fixed(same, same), Symptom::agree);
+  EXPECT_TRUE(roughly_equal(pair(1), pair(1)));
 }
 
 TEST(CompareValues, ADeterminedDifferenceIsAMismatch) {
