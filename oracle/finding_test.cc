@@ -1,0 +1,250 @@
+#include "oracle/finding.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "core/ir/structural.h"
+#include "core/ops/op.h"
+#include "core/syntax/rebuild.h"
+#include "core/syntax/text.h"
+#include "core/tensor/tensor.h"
+#include "oracle/execute.h"
+#include "oracle/replay.h"
+#include "oracle/scripted_subject.h"
+#include "oracle/signature.h"
+
+namespace passdiff {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kSource = R"(
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((3,), "float32"), y: R.Tensor((3,), "float32")):
+        a = R.subtract(x, y)
+        b = R.add(a, a)
+        c = R.multiply(b, x)
+        return (c, b)
+)";
+
+Value floats(std::vector<double> values) {
+  Tensor tensor = zeros(DType::float32, std::vector<std::int64_t>{static_cast<std::int64_t>(values.size())});
+  std::copy(values.begin(), values.end(), std::get<Tensor::Floats>(tensor.values).data());
+  return make_tensor(std::move(tensor));
+}
+TestCase source_case() {
+  return {parse_text(kSource).value(), "main", {floats({1, 2, 3}), floats({0.5, 0.25, 4})}};
+}
+
+// The slip: the operands of subtractions change places.
+Module swapped(const Module& module) {
+  const OpDef* subtract = find_op("relax.subtract");
+  const Edits edits{.rewrite = [&](const Binding& binding) -> std::optional<ExprPtr> {
+    const Call* call = as<Call>(binding.value);
+    const auto* callee = call == nullptr ? nullptr : std::get_if<const OpDef*>(&call->callee);
+    if (callee == nullptr || *callee != subtract) return std::nullopt;
+    return make_call(*subtract, {call->args[1], call->args[0]}, {}).value();
+  }};
+  return rebuild(module, edits).value();
+}
+Module nothing_done(const Module& module) {
+  return rebuild(module, {}).value();
+}
+
+// A subject with two sound passes and a broken one, and, if asked for, a machine that runs every target as
+// its source: it sees no bug.
+class PassesOfThree : public Subject {
+ public:
+  explicit PassesOfThree(bool blind_machine = false) : blind_machine_(blind_machine) {
+    passes_.add("Sound", nothing_done);
+    passes_.add("Swap", swapped);
+    passes_.add("AlsoSound", nothing_done);
+    Contract needy;
+    needy.needs = {"Sound"};
+    passes_.add("NeedySwap", swapped, needy);
+  }
+  std::string_view name() const override { return passes_.name(); }
+  std::string version() const override { return passes_.version(); }
+  std::span<const Pass> passes() const override { return passes_.passes(); }
+  std::vector<TransformReply> transform(const Module& module, std::span<const Pipeline> pipelines,
+                                        const TransformOptions& options) override {
+    return passes_.transform(module, pipelines, options);
+  }
+  std::optional<VmReply> execute(const TestCase& test, const Pipeline&, const CallPlan& plan) override {
+    if (!blind_machine_) return std::nullopt;
+    VmReply reply;
+    reply.value = std::get<Returned>(run_plan(test.module, plan, test.arguments)).value;
+    return reply;
+  }
+  std::optional<std::string> repro_script(const ReproRequest& request) override {
+    return "# " + request.symptom + "\n";
+  }
+
+ private:
+  ScriptedSubject passes_;
+  bool blind_machine_;
+};
+
+std::optional<Finding> find(Subject& subject, const Pipeline& pipeline, std::string* unconfirmed = nullptr,
+                            const ReduceOptions& reduction = {}) {
+  CheckOptions quick;
+  quick.confirm = false;
+  const Verdict verdict = check(subject, source_case(), pipeline, quick).verdict;
+  EXPECT_EQ(verdict.symptom, Symptom::mismatch);
+  return make_finding(subject, source_case(), pipeline, verdict, {}, reduction, "seed 7, case 1234",
+                      unconfirmed);
+}
+
+TEST(MakeFinding, ReducesTheCaseAndKeepsWhereItCameFrom) {
+  PassesOfThree subject;
+  const auto finding = find(subject, {{"Swap", "{}"}});
+  ASSERT_TRUE(finding.has_value());
+  EXPECT_EQ(count_bindings(finding->test.module), 1) << print(finding->test.module);
+  EXPECT_TRUE(structural_equal(finding->unreduced.module, source_case().module));
+  EXPECT_EQ(finding->checked.verdict.symptom, Symptom::mismatch);
+  EXPECT_EQ(finding->signature, signature_of(finding->checked.verdict, finding->test.module, "main"));
+  ASSERT_TRUE(finding->checked.target.has_value());
+  EXPECT_TRUE(structural_equal(*finding->checked.target, swapped(finding->test.module)));
+}
+
+TEST(MakeFinding, BlamesTheFirstPassThatFailsByItself) {
+  PassesOfThree subject;
+  const auto finding = find(subject, {{"Sound", "{}"}, {"Swap", "{}"}, {"AlsoSound", "{}"}});
+  ASSERT_TRUE(finding.has_value());
+  EXPECT_EQ(finding->checked.verdict.culprit, "Swap");
+  EXPECT_EQ(finding->pipeline, (Pipeline{{"Swap", "{}"}}));
+  // What the blame was found on: the passes up to it.
+  EXPECT_EQ(finding->unreduced_pipeline, (Pipeline{{"Sound", "{}"}, {"Swap", "{}"}}));
+}
+
+TEST(MakeFinding, KeepsThePassesThatTheCulpritNeeds) {
+  PassesOfThree subject;
+  const auto finding = find(subject, {{"AlsoSound", "{}"}, {"Sound", "{}"}, {"NeedySwap", "{}"}});
+  ASSERT_TRUE(finding.has_value());
+  EXPECT_EQ(finding->pipeline, (Pipeline{{"Sound", "{}"}, {"NeedySwap", "{}"}}));
+  EXPECT_EQ(finding->checked.verdict.culprit, "NeedySwap");
+}
+
+TEST(MakeFinding, GivesNothingWhereTheMachineSeesNoDifference) {
+  PassesOfThree subject(true);
+  std::string why;
+  EXPECT_FALSE(find(subject, {{"Swap", "{}"}}, &why).has_value());
+  EXPECT_NE(why.find("the machine sees no difference"), std::string::npos) << why;
+}
+
+TEST(MakeFinding, WithoutChecksToSpendKeepsTheCaseAsItIs) {
+  PassesOfThree subject;
+  const auto finding = find(subject, {{"Swap", "{}"}}, nullptr, {.max_checks = 0});
+  ASSERT_TRUE(finding.has_value());
+  EXPECT_TRUE(structural_equal(finding->test.module, source_case().module));
+}
+
+TEST(Explain, SaysWhatIsWrongInOneLine) {
+  for (const Symptom symptom : all_symptoms()) {
+    if (!is_finding(symptom)) continue;
+    Finding finding;
+    finding.checked.verdict = {.symptom = symptom, .site = "the site", .detail = "the detail"};
+    const std::string text = explain(finding);
+    EXPECT_FALSE(text.empty()) << symptom_name(symptom);
+    EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+  }
+}
+
+class WriteFinding : public testing::Test {
+ protected:
+  WriteFinding() : root_(fs::temp_directory_path() / ("passdiff-finding-" + std::to_string(getpid()))) {
+    fs::remove_all(root_);
+  }
+  ~WriteFinding() override { fs::remove_all(root_); }
+
+  static std::string content(const fs::path& file) {
+    std::ifstream in(file);
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  }
+  static std::set<std::string> files_in(const fs::path& folder) {
+    std::set<std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      if (entry.is_regular_file()) files.insert(fs::relative(entry.path(), folder).string());
+    }
+    return files;
+  }
+
+  PassesOfThree subject_;
+  fs::path root_;
+};
+
+TEST_F(WriteFinding, WritesEveryFileOfTheFolder) {
+  const auto finding = find(subject_, {{"Swap", "{}"}});
+  ASSERT_TRUE(finding.has_value());
+  const auto folder = write_finding(subject_, *finding, root_);
+  ASSERT_TRUE(folder.ok()) << folder.error().message;
+  const std::set<std::string> expected = {
+      "README.md",          "case.json", "issue.md",     "repro.py",
+      "source.py",          "target.py", "verdict.json", "unreduced/module.json",
+      "unreduced/source.py"};
+  EXPECT_EQ(files_in(*folder), expected);
+  EXPECT_EQ(folder->parent_path(), root_);
+  EXPECT_EQ(content(*folder / "repro.py"), "# mismatch\n");
+  EXPECT_EQ(content(*folder / "target.py"), print(*finding->checked.target));
+  EXPECT_EQ(content(*folder / "unreduced" / "source.py"), print(finding->unreduced.module));
+  const auto verdict = nlohmann::json::parse(content(*folder / "verdict.json"));
+  EXPECT_EQ(verdict["symptom"], "mismatch");
+  EXPECT_EQ(verdict["pass"], "Swap");
+  EXPECT_EQ(verdict["signature"], finding->signature);
+  EXPECT_EQ(verdict["bindings"], 1);
+  const std::string issue = content(*folder / "issue.md");
+  EXPECT_NE(issue.find(print(finding->test.module)), std::string::npos);
+  EXPECT_NE(issue.find("wrong result"), std::string::npos);
+}
+
+TEST_F(WriteFinding, ReplaysAsItWasFound) {
+  const auto finding = find(subject_, {{"Swap", "{}"}});
+  const auto folder = write_finding(subject_, finding.value(), root_);
+  ASSERT_TRUE(folder.ok());
+  const auto read = read_case(*folder);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_TRUE(structural_equal(read->test.module, finding->test.module));
+  EXPECT_EQ(read->passes, finding->pipeline);
+  EXPECT_EQ(read->origin, "seed 7, case 1234");
+  const Replay replayed = replay(subject_, *read);
+  EXPECT_EQ(replayed.expected, "mismatch");
+  EXPECT_TRUE(replayed.as_expected()) << symptom_name(replayed.actual.symptom);
+}
+
+TEST_F(WriteFinding, LeavesAnExistingFolderAlone) {
+  const auto finding = find(subject_, {{"Swap", "{}"}});
+  const auto folder = write_finding(subject_, finding.value(), root_);
+  ASSERT_TRUE(folder.ok());
+  std::ofstream(*folder / "README.md") << "notes of a person";
+  fs::remove(*folder / "target.py");
+  const auto again = write_finding(subject_, finding.value(), root_);
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ(*again, *folder);
+  EXPECT_EQ(content(*folder / "README.md"), "notes of a person");
+  EXPECT_FALSE(fs::exists(*folder / "target.py"));
+}
+
+TEST_F(WriteFinding, LeavesNothingBehindButTheFolder) {
+  const auto finding = find(subject_, {{"Swap", "{}"}});
+  ASSERT_TRUE(write_finding(subject_, finding.value(), root_).ok());
+  EXPECT_EQ(std::distance(fs::directory_iterator(root_), fs::directory_iterator()), 1);
+}
+
+TEST_F(WriteFinding, IsAnErrorAndNothingElseWhereItCannotBeWritten) {
+  const auto finding = find(subject_, {{"Swap", "{}"}});
+  std::ofstream(root_) << "a file where the folder should be";
+  const auto folder = write_finding(subject_, finding.value(), root_);
+  ASSERT_FALSE(folder.ok());
+  EXPECT_EQ(folder.error().code, "case.write");
+  EXPECT_EQ(content(root_), "a file where the folder should be");
+}
+
+}  // namespace
+}  // namespace passdiff
