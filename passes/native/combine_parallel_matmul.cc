@@ -1,11 +1,13 @@
 // CombineParallelMatmul: matmuls of one left operand become one, of the right ones side by side, with the
 // biases and the activation that all of them have.
 //
-// Differs from TVM's: right operands of rank 1 are left alone, and so are the biases of a group if one of
-// them is broadcast along the columns, or if a sum, product or bias has other uses. A matmul that depends on
-// a member of a group does not join it. Groups are by the batch dims and dtypes of the right operands, not by
-// rank alone; all groups of a function are combined, constants among them; the result is split along its own
-// last axis. Only operands and results in one straight stretch of bindings are looked at, as there.
+// Differs from TVM's: right operands of rank 1 are left alone; biases stay outside if one of the group is
+// broadcast along the columns, and biases and activations if what they take is used elsewhere (TVM then
+// computes it twice). A matmul that depends on a member of a group does not join it. Groups are by batch
+// dims, dtypes and vdevices of the right operands and by result dtype, not by rank alone, and constants join
+// them; all groups of a function are combined, and one weight may stand in a group several times (TVM then
+// nests its groups, or gives up). The result is split along its own last axis. Only straight stretches of
+// bindings are looked at, as there.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>

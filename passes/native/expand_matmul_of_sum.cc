@@ -1,12 +1,12 @@
 // ExpandMatmulOfSum: x @ (a + b) becomes x @ a + x @ b, a permuted sum likewise, unless a and b are known
 // before run time.
 //
-// Differs from TVM's, which expands whatever the types say: addends that are broadcast to a matrix are left
-// alone, since their products are others or none; so are sums of integers that a matmul widens, since the sum
-// may have wrapped. TVM tidies up the whole function after a rewrite; here only the sum goes, and only if it
-// is not used elsewhere.
-#include <algorithm>
-
+// Differs from TVM's, which expands whatever the types say: addends that are broadcast to the rows of a
+// matrix, or to a matrix at all, are left alone, since their products are others or none; so are sums of
+// integers that a matmul widens, since the sum may have wrapped. The new matmuls keep out_dtype, which TVM's
+// lose. TVM forgets what is known before run time where it has renamed a variable, and expands such sums
+// after all. It looks again after tidying up (trivial bindings, common and unused subexpressions of the
+// function); here only the sum goes, and only if it is not used elsewhere.
 #include "core/ops/attr_access.h"
 #include "passes/native/local_rewrite.h"
 #include "passes/native/native_pass.h"
@@ -98,12 +98,19 @@ std::optional<Sum> find_sum(const RewriteSite& site, const ExprPtr& rhs) {
   return Sum{*std::move(add), std::move(permute)};
 }
 
-// Neither addend is broadcast along the axes that matmul looks at (along all, if the sum is permuted).
+// A column that is broadcast has a product that is broadcast.
+bool same_or_single(const Dim& a, const Dim& b) {
+  const auto single = [](const Dim& dim) { return dim.is_static() && dim.value() == 1; };
+  return proven_equal(a, b) || single(a) || single(b);
+}
+
+// Both addends have the rows that matmul adds up over, and are matrices or vectors alike. A sum that is
+// permuted must not have been broadcast at all.
 bool multiply_alike(const TensorType& a, const TensorType& b, bool permuted) {
   if (!a.shape || !b.shape || a.rank == 0 || b.rank == 0) return false;
   if (permuted || a.rank == 1 || b.rank == 1) return proven_equal(*a.shape, *b.shape);
-  return std::equal(a.shape->end() - 2, a.shape->end(), b.shape->end() - 2,
-                    [](const Dim& x, const Dim& y) { return proven_equal(x, y); });
+  const auto rows = [](const TensorType& type) { return (*type.shape)[type.shape->size() - 2]; };
+  return proven_equal(rows(a), rows(b)) && same_or_single(a.shape->back(), b.shape->back());
 }
 
 // Wrapping integers are a ring as long as the dtype is one; floats are rounded here or there.
@@ -117,7 +124,8 @@ bool expand(RewriteSite& site, const KnownEarly& early, const Faults& faults) {
   if (matmul == nullptr) return false;
   const auto sum = find_sum(site, matmul->args[1]);
   if (!sum) return false;
-  ExprPtr a = sum->add.call->args[0], b = sum->add.call->args[1];
+  const ExprPtr& a = sum->add.call->args[0];
+  const ExprPtr& b = sum->add.call->args[1];
   if (early.contains(a) && early.contains(b)) return false;
   const TensorType* a_type = a->type.as_tensor();
   const TensorType* b_type = b->type.as_tensor();
@@ -126,14 +134,13 @@ bool expand(RewriteSite& site, const KnownEarly& early, const Faults& faults) {
   if (!a_type->dtype || !product->dtype || !distributes(*a_type->dtype, *product->dtype, faults))
     return false;
   if (!faults.broadcast_addend && !multiply_alike(*a_type, *b_type, sum->permute.has_value())) return false;
-  if (sum->permute) {
-    const Attrs& axes = sum->permute->call->attrs;
-    a = site.emit(kPermute, {a}, axes, "a");
-    if (!faults.permutation_forgotten) b = site.emit(kPermute, {b}, axes, "b");
-  }
   const Attrs attrs = faults.out_dtype_dropped ? Attrs{AttrValue()} : matmul->attrs;
-  const ExprPtr of_a = site.emit(kMatmul, {matmul->args[0], a}, attrs, "product");
-  const ExprPtr of_b = site.emit(kMatmul, {matmul->args[0], b}, attrs, "product");
+  const auto multiply = [&](ExprPtr addend, bool permute) {
+    if (permute) addend = site.emit(kPermute, {addend}, sum->permute->call->attrs, "permuted");
+    return site.emit(kMatmul, {matmul->args[0], addend}, attrs, "product");
+  };
+  const ExprPtr of_a = multiply(a, sum->permute.has_value());
+  const ExprPtr of_b = multiply(b, sum->permute && !faults.permutation_forgotten);
   const bool done = faults.out_dtype_dropped ? site.finish_unchecked(kAdd, {of_a, of_b}, {})
                                              : site.finish(kAdd, {of_a, of_b}, {});
   if (!done) return false;

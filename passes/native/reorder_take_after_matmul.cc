@@ -1,9 +1,10 @@
 // ReorderTakeAfterMatmul: columns of a table are taken from its product with the left operand, not before it.
 //
-// Differs from TVM's: tables of rank 1 and out-of-range columns that would be cast to integers or become NaN
-// where the product is none are left alone, since the product would be another; so are batched tables with an
-// index per batch, for which TVM emits einsum, which the IR here lacks. Negative axes are left alone by both.
-// TVM tidies up the whole function after a rewrite (trivial bindings, common and unused subexpressions); here
+// Differs from TVM's: takes from tables of rank 1 are left alone, which are no takes of columns; so are takes
+// where the product of the whole table means something else: columns that would be cast to integers, and NaN
+// columns of integers or of no rows. The new matmul keeps out_dtype, which TVM's loses. Batched tables with
+// an index per batch are left alone too: TVM emits einsum, which the IR here lacks. Negative axes are left
+// alone by both. TVM tidies up the whole function (trivial bindings, common and unused subexpressions); here
 // only the take goes, and only if it is not used elsewhere.
 #include "core/ops/attr_access.h"
 #include "passes/native/local_rewrite.h"
