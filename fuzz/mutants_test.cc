@@ -2,23 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 namespace passdiff {
 namespace {
 
-const Fault* fault_named(std::string_view name) {
-  const auto faults = all_faults();
-  const auto found =
-      std::find_if(faults.begin(), faults.end(), [&](const Fault& f) { return f.name == name; });
-  CHECK(found != faults.end()) << name;
-  return &*found;
-}
-
 MutationScore measure(std::int64_t cases, int jobs) {
   const std::atomic<bool> never = false;
-  MutantOptions options{.faults = {fault_named("lift-transform-params/output-dropped"),
-                                   fault_named("eliminate-common-subexpr/dataflow-leak")},
+  MutantOptions options{.faults = {find_fault("lift-transform-params/output-dropped"),
+                                   find_fault("eliminate-common-subexpr/dataflow-leak")},
                         .cases_per_fault = cases,
                         .jobs = jobs};
   return *measure_mutants(options, [](const std::string&) {}, never);

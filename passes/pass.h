@@ -125,5 +125,6 @@ struct Fault {
   std::string_view check;   // the check that should see it
 };
 std::span<const Fault> all_faults();
+const Fault* find_fault(std::string_view name);  // null if no native pass has it
 
 }  // namespace passdiff

@@ -77,6 +77,7 @@ GeneratedCase generate_case(Choices& choices, const GenerateOptions& options) {
   if (config.symbolic) define_symbols(choices, graph);
   begin_body(graph);
   grow(choices, graph, config.bindings);
+  choices.begin_unit();
   const ExprPtr result = choose_result(choices, graph);
 
   GeneratedCase made;

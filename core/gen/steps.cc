@@ -171,6 +171,7 @@ void grow(Choices& choices, GraphBuilder& graph, int bindings) {
   const Steps steps = steps_of(graph.config());
   const bool mixed = graph.config().blocks == BlockStyle::mixed;
   for (int refusals = 0; graph.binding_count() < bindings && refusals < kRefusalsPerBinding * bindings;) {
+    choices.begin_unit();
     if (mixed && choices.one_in(6)) graph.begin_block(choices.flip());
     if (!pick_step(choices, steps)(choices, graph)) ++refusals;
   }
@@ -178,6 +179,7 @@ void grow(Choices& choices, GraphBuilder& graph, int bindings) {
 
 void grow_calls(Choices& choices, GraphBuilder& graph, int bindings) {
   for (int refusals = 0; graph.binding_count() < bindings && refusals < kRefusalsPerBinding * bindings;) {
+    choices.begin_unit();
     if (!add_op_call(choices, graph)) ++refusals;
   }
 }

@@ -33,11 +33,19 @@ class Choices {
   bool exhausted() const { return position_ >= bytes_.size(); }
   std::size_t consumed() const { return position_; }
 
+  // A unit is a run of decisions that makes one thing (a step of the generator). Where units begin is written down for
+  // mutators, which cut and paste whole ones.
+  void record_units(std::vector<std::size_t>* positions) { units_ = positions; }
+  void begin_unit() {
+    if (units_ != nullptr) units_->push_back(position_);
+  }
+
  private:
   std::uint64_t read(std::size_t bytes);
 
   std::span<const std::uint8_t> bytes_;
   std::size_t position_ = 0;
+  std::vector<std::size_t>* units_ = nullptr;
 };
 
 // The bytes of case `index` of a campaign: a function of (seed, index) alone, the same on every machine.

@@ -23,10 +23,8 @@ Result<std::unique_ptr<Subject>> make_subject(const SubjectFlags& flags) {
     options.plugin = flags.plugin;
     return make_tvm_subject(options);
   }
-  if (!flags.fault.empty()) {
-    bool known = false;
-    for (const Fault& fault : all_faults()) known |= fault.name == flags.fault;
-    if (!known) return Error{"usage.fault", flags.fault + ": no such fault; see `passdiff list faults`"};
+  if (!flags.fault.empty() && find_fault(flags.fault) == nullptr) {
+    return Error{"usage.fault", flags.fault + ": no such fault; see `passdiff list faults`"};
   }
   return make_native_subject(flags.fault);
 }

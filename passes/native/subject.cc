@@ -89,9 +89,7 @@ class NativeSubject : public Subject {
 }  // namespace
 
 std::unique_ptr<Subject> make_native_subject(std::string_view fault) {
-  const auto faults = all_faults();
-  CHECK(fault.empty() ||
-        std::any_of(faults.begin(), faults.end(), [&](const Fault& f) { return f.name == fault; }))
+  CHECK(fault.empty() || find_fault(fault) != nullptr)
       << "no native pass has the fault " << fault;
   return std::make_unique<NativeSubject>(fault);
 }

@@ -1,0 +1,195 @@
+#include "fuzz/coverage.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <string_view>
+
+#include <xxhash.h>
+
+#include "core/eval/pointer_map.h"
+#include "core/ops/op.h"
+
+namespace passdiff {
+namespace {
+
+// Changes larger than this are not rewrites of a pattern: a whole function was rebuilt.
+constexpr std::size_t kLargestRewrite = 12;
+
+std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
+  const std::array<std::uint64_t, 2> both{a, b};
+  return XXH3_64bits(both.data(), sizeof both);
+}
+std::uint64_t hash_text(std::string_view text) {
+  return XXH3_64bits(text.data(), text.size());
+}
+
+// Rank and dtype: what passes' preconditions are about. Sizes are left out, they are too many.
+std::uint64_t hash_type(const Type& type) {
+  const TensorType* tensor = type.as_tensor();
+  if (tensor == nullptr) return type.node.index();
+  const std::uint64_t rank = tensor->shape ? tensor->shape->size() : 99;
+  return 16 + 64 * rank + (tensor->dtype ? 1 + static_cast<std::uint64_t>(*tensor->dtype) : 0);
+}
+
+struct KindOf {
+  std::string_view operator()(const Var&) const { return "param"; }  // nothing in the function binds it
+  std::string_view operator()(const Constant&) const { return "const"; }
+  std::string_view operator()(const Call& call) const {
+    if (const auto* op = std::get_if<const OpDef*>(&call.callee)) return op_name(**op);
+    if (std::holds_alternative<GlobalRef>(call.callee)) return "call-global";
+    return std::holds_alternative<ExternFunc>(call.callee) ? "call-extern" : "call-local";
+  }
+  std::string_view operator()(const Tuple&) const { return "tuple"; }
+  std::string_view operator()(const TupleGetItem&) const { return "item"; }
+  std::string_view operator()(const If&) const { return "if"; }
+  std::string_view operator()(const FunctionPtr&) const { return "function"; }
+  template <class Leaf>
+  std::string_view operator()(const Leaf&) const {
+    return "leaf";
+  }
+};
+
+struct Edge {
+  std::string_view producer;
+  std::string_view consumer;
+  std::uint64_t hash;  // of both, the operand's place and its type
+};
+
+// The edges of a module's functions, sorted by hash, each once.
+class EdgeCollector {
+ public:
+  std::vector<Edge> collect(const Module& module) {
+    for (const GlobalFunction& global : module.functions) {
+      add_seq(global.function->body, "return");
+    }
+    const auto by_hash = [](const Edge& a, const Edge& b) { return a.hash < b.hash; };
+    std::sort(edges_.begin(), edges_.end(), by_hash);
+    const auto same = [](const Edge& a, const Edge& b) { return a.hash == b.hash; };
+    edges_.erase(std::unique(edges_.begin(), edges_.end(), same), edges_.end());
+    return std::move(edges_);
+  }
+
+ private:
+  void add_seq(const SeqExpr& seq, std::string_view consumer) {
+    for (const Block& block : seq.blocks) {
+      for (const Binding& binding : block.bindings) {
+        values_.set(binding.var.get(), binding.value.get());
+        add_value(binding.match_cast ? "match-cast" : kind_of(*binding.value), *binding.value);
+      }
+    }
+    add_edge(consumer, 0, seq.result);
+  }
+
+  void add_value(std::string_view kind, const Expr& value) {
+    if (const auto* call = std::get_if<Call>(&value.node)) {
+      for (std::size_t i = 0; i < call->args.size(); ++i) add_edge(kind, i, call->args[i]);
+    } else if (const auto* tuple = std::get_if<Tuple>(&value.node)) {
+      for (const ExprPtr& field : tuple->fields) add_edge(kind, 0, field);
+    } else if (const auto* item = std::get_if<TupleGetItem>(&value.node)) {
+      add_edge(kind, 0, item->tuple);
+    } else if (const auto* branch = std::get_if<If>(&value.node)) {
+      add_edge(kind, 0, branch->condition);
+      add_seq(*branch->then_branch, "then");
+      add_seq(*branch->else_branch, "else");
+    } else if (const auto* function = std::get_if<FunctionPtr>(&value.node)) {
+      add_seq((*function)->body, "return-local");
+    }
+  }
+
+  void add_edge(std::string_view consumer, std::size_t place, const ExprPtr& operand) {
+    const std::string_view producer = kind_of(*resolve(operand.get()));
+    const std::uint64_t place_and_type = mix(place, hash_type(operand->type));
+    edges_.push_back(
+        {producer, consumer, mix(mix(hash_text(producer), hash_text(consumer)), place_and_type)});
+  }
+
+  // Through variables to what they stand for.
+  const Expr* resolve(const Expr* expr) const {
+    while (const auto* var = std::get_if<Var>(&expr->node)) {
+      const Expr* const* value = values_.find(var->get());
+      if (value == nullptr) break;
+      expr = *value;
+    }
+    return expr;
+  }
+
+  static std::string_view kind_of(const Expr& expr) { return std::visit(KindOf{}, expr.node); }
+
+  PointerMap<const Expr*> values_;
+  std::vector<Edge> edges_;
+};
+
+struct Change {
+  std::vector<Edge> vanished, appeared, kept;
+};
+
+Change change_between(const Module& source, const Module& target) {
+  const std::vector<Edge> before = EdgeCollector().collect(source);
+  const std::vector<Edge> after = EdgeCollector().collect(target);
+  const auto by_hash = [](const Edge& a, const Edge& b) { return a.hash < b.hash; };
+  Change change;
+  std::set_difference(before.begin(), before.end(), after.begin(), after.end(),
+                      std::back_inserter(change.vanished), by_hash);
+  std::set_difference(after.begin(), after.end(), before.begin(), before.end(),
+                      std::back_inserter(change.appeared), by_hash);
+  std::set_intersection(before.begin(), before.end(), after.begin(), after.end(),
+                        std::back_inserter(change.kept), by_hash);
+  return change;
+}
+
+class FeatureCounter {
+ public:
+  FeatureCounter(std::uint64_t base, std::span<std::uint8_t> counters) : base_(base), counters_(counters) {}
+
+  void count(std::uint64_t kind, std::uint64_t feature) {
+    std::uint8_t& counter = counters_[mix(base_, mix(kind, feature)) % counters_.size()];
+    if (counter != UINT8_MAX) ++counter;
+  }
+  void count_all(std::uint64_t kind, const std::vector<Edge>& edges) {
+    for (const Edge& edge : edges) count(kind, edge.hash);
+  }
+
+ private:
+  std::uint64_t base_;
+  std::span<std::uint8_t> counters_;
+};
+
+std::set<OpPair> pairs_of(const std::vector<Edge>& edges) {
+  std::set<OpPair> pairs;
+  for (const Edge& edge : edges) pairs.insert({std::string(edge.producer), std::string(edge.consumer)});
+  return pairs;
+}
+
+}  // namespace
+
+void count_behaviour(const Pipeline& pipeline, const Module& source, const Checked& checked,
+                     std::span<std::uint8_t> counters) {
+  if (pipeline.empty() || counters.empty()) return;
+  enum : std::uint64_t { kSymptom, kVanished, kAppeared, kKept, kSize };
+  FeatureCounter counter(hash_text(pipeline.back().name), counters);
+  counter.count(kSymptom,
+                mix(static_cast<std::uint64_t>(checked.verdict.symptom), hash_text(checked.verdict.site)));
+  if (!checked.target) return;
+  const Change change = change_between(source, *checked.target);
+  counter.count_all(kVanished, change.vanished);
+  counter.count_all(kAppeared, change.appeared);
+  // What a pass left alone counts where it changed something else: the pattern's surroundings.
+  if (!change.vanished.empty() || !change.appeared.empty()) counter.count_all(kKept, change.kept);
+  counter.count(kSize, mix(std::min<std::size_t>(change.vanished.size(), 16),
+                           std::min<std::size_t>(change.appeared.size(), 16)));
+}
+
+void collect_rewrites(const Pipeline& pipeline, const Module& source, const Checked& checked,
+                      std::set<Rewrite>& into) {
+  if (pipeline.empty() || !checked.target) return;
+  const Change change = change_between(source, *checked.target);
+  const std::set<OpPair> vanished = pairs_of(change.vanished);
+  const std::set<OpPair> appeared = pairs_of(change.appeared);
+  if (vanished.size() > kLargestRewrite || appeared.size() > kLargestRewrite) return;
+  for (const OpPair& before : vanished) {
+    for (const OpPair& after : appeared) into.insert({pipeline.back().name, before, after});
+  }
+}
+
+}  // namespace passdiff

@@ -1,0 +1,40 @@
+// Behaviour features: what a pass did to a module, as a fuzzer can count it. They guide the search where the
+// compiler itself carries no instrumentation.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "oracle/check.h"
+
+namespace passdiff {
+
+// Which kind of value feeds which kind of value: ops by name, else "param", "const", "tuple", "if", ...
+struct OpPair {
+  std::string producer;
+  std::string consumer;
+  auto operator<=>(const OpPair&) const = default;
+};
+
+// Adds the features of one check to `counters`, a table of 8-bit counters as libFuzzer's extra counters are:
+// which op neighbourhoods (kinds of producer and consumer with the operand's place, rank and dtype) vanished,
+// appeared and were kept, the symptom, and the error site; each together with the last pass of the pipeline.
+void count_behaviour(const Pipeline& pipeline, const Module& source, const Checked& checked,
+                     std::span<std::uint8_t> counters);
+
+// What a search has reached, for people: not what the counters are made of.
+struct Rewrite {
+  std::string pass;
+  OpPair before;  // in the source alone
+  OpPair after;   // in the target alone
+  auto operator<=>(const Rewrite&) const = default;
+};
+// Every pair that vanished against every pair that appeared; none where the target is the source, or cannot
+// be read.
+void collect_rewrites(const Pipeline& pipeline, const Module& source, const Checked& checked,
+                      std::set<Rewrite>& into);
+
+}  // namespace passdiff

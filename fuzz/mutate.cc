@@ -1,0 +1,161 @@
+#include "fuzz/mutate.h"
+
+#include <algorithm>
+
+namespace passdiff {
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+
+// A fresh input's size, and the bytes that are kept behind the last one read: a module that grows finds
+// choices there.
+constexpr std::size_t kFreshBytes = 768;
+constexpr std::size_t kSpareBytes = 64;
+// About what one step of the generator reads.
+constexpr std::size_t kFreshStep = 12;
+
+// The input taken apart: what stands before the first step, and each step with what follows it up to the
+// next.
+struct Parts {
+  Bytes head;
+  std::vector<Bytes> steps;
+};
+
+Parts take_apart(std::span<const std::uint8_t> input) {
+  const std::span<const std::uint8_t> module = module_bytes(input);
+  std::vector<std::size_t> units;
+  Choices choices(module);
+  choices.record_units(&units);
+  generate_test_case(choices);
+  // Bytes that the module does not read are spare.
+  const std::size_t end = std::min(module.size(), choices.consumed() + kSpareBytes);
+  std::erase_if(units, [&](std::size_t at) { return at >= end; });
+  units.erase(std::unique(units.begin(), units.end()), units.end());
+  units.push_back(end);
+  Parts parts;
+  parts.head.assign(input.begin(), input.begin() + static_cast<std::ptrdiff_t>(input.size() - module.size() +
+                                                                               units.front()));
+  for (std::size_t i = 0; i + 1 < units.size(); ++i) {
+    const auto step = module.subspan(units[i], units[i + 1] - units[i]);
+    parts.steps.emplace_back(step.begin(), step.end());
+  }
+  return parts;
+}
+
+Bytes put_together(const Parts& parts, std::size_t max_size) {
+  Bytes bytes = parts.head;
+  for (const Bytes& step : parts.steps) bytes.insert(bytes.end(), step.begin(), step.end());
+  bytes.resize(std::min(bytes.size(), max_size));
+  return bytes;
+}
+
+class Mutator {
+ public:
+  explicit Mutator(std::uint64_t seed)
+      : random_bytes_(campaign_bytes(seed, 0, 64)), choices_(random_bytes_), seed_(seed) {}
+
+  Bytes fresh(std::size_t size) const { return campaign_bytes(seed_, 1, size); }
+
+  void mutate(Parts& parts) {
+    using Edit = void (Mutator::*)(Parts&);
+    static constexpr Edit kEdits[] = {
+        &Mutator::change_step, &Mutator::change_pipeline, &Mutator::change_head,   &Mutator::remove_step,
+        &Mutator::repeat_step, &Mutator::insert_step,     &Mutator::exchange_steps};
+    static constexpr unsigned kWeights[] = {6, 2, 1, 2, 2, 3, 1};
+    const std::size_t edits = 1 + choices_.index(3);
+    for (std::size_t i = 0; i < edits; ++i) (this->*kEdits[choices_.weighted(kWeights)])(parts);
+  }
+
+  void cross(Parts& parts, const Parts& other) {
+    if (other.steps.empty()) return;
+    const std::size_t count = 1 + choices_.index(std::min<std::size_t>(other.steps.size(), 6));
+    const std::size_t from = choices_.index(other.steps.size() - count + 1);
+    const auto first = other.steps.begin() + static_cast<std::ptrdiff_t>(from);
+    parts.steps.insert(place(parts), first, first + static_cast<std::ptrdiff_t>(count));
+  }
+
+ private:
+  void change_byte(Bytes& bytes, std::size_t begin, std::size_t end) {
+    if (begin >= end) return;
+    std::uint8_t& byte = bytes[begin + choices_.index(end - begin)];
+    switch (choices_.index(3)) {
+      case 0:
+        byte = static_cast<std::uint8_t>(byte + 1 + choices_.index(4));
+        break;
+      case 1:
+        byte ^= static_cast<std::uint8_t>(1u << choices_.index(8));
+        break;
+      default:
+        byte = static_cast<std::uint8_t>(choices_.index(256));
+        break;
+    }
+  }
+  void change_step(Parts& parts) {
+    if (parts.steps.empty()) return;
+    Bytes& step = parts.steps[choices_.index(parts.steps.size())];
+    change_byte(step, 0, step.size());
+  }
+  void change_pipeline(Parts& parts) {
+    change_byte(parts.head, 0, std::min(parts.head.size(), kPipelineBytes));
+  }
+  void change_head(Parts& parts) { change_byte(parts.head, kPipelineBytes, parts.head.size()); }
+  void remove_step(Parts& parts) {
+    if (!parts.steps.empty())
+      parts.steps.erase(parts.steps.begin() +
+                        static_cast<std::ptrdiff_t>(choices_.index(parts.steps.size())));
+  }
+  void repeat_step(Parts& parts) {
+    if (parts.steps.empty()) return;
+    Bytes step = parts.steps[choices_.index(parts.steps.size())];
+    parts.steps.insert(place(parts), std::move(step));
+  }
+  void insert_step(Parts& parts) { parts.steps.insert(place(parts), campaign_bytes(seed_, 2, kFreshStep)); }
+  void exchange_steps(Parts& parts) {
+    if (parts.steps.size() < 2) return;
+    std::swap(parts.steps[choices_.index(parts.steps.size())],
+              parts.steps[choices_.index(parts.steps.size())]);
+  }
+
+  std::vector<Bytes>::iterator place(Parts& parts) {
+    return parts.steps.begin() + static_cast<std::ptrdiff_t>(choices_.index(parts.steps.size() + 1));
+  }
+
+  Bytes random_bytes_;
+  Choices choices_;
+  std::uint64_t seed_;
+};
+
+bool is_too_short(std::span<const std::uint8_t> input) {
+  return input.size() < 2 * kPipelineBytes;
+}
+
+}  // namespace
+
+std::span<const std::uint8_t> pipeline_bytes(std::span<const std::uint8_t> input) {
+  return input.first(std::min(input.size(), kPipelineBytes));
+}
+std::span<const std::uint8_t> module_bytes(std::span<const std::uint8_t> input) {
+  return input.subspan(std::min(input.size(), kPipelineBytes));
+}
+
+std::vector<std::uint8_t> mutate_input(std::span<const std::uint8_t> input, std::size_t max_size,
+                                       std::uint64_t seed) {
+  Mutator mutator(seed);
+  // A fresh start now and then: what swarm configuration the first inputs drew must not rule the whole
+  // search.
+  if (is_too_short(input) || seed % 16 == 0) return mutator.fresh(std::min(max_size, kFreshBytes));
+  Parts parts = take_apart(input);
+  mutator.mutate(parts);
+  return put_together(parts, max_size);
+}
+
+std::vector<std::uint8_t> cross_inputs(std::span<const std::uint8_t> first,
+                                       std::span<const std::uint8_t> second, std::size_t max_size,
+                                       std::uint64_t seed) {
+  if (is_too_short(first) || is_too_short(second)) return mutate_input(first, max_size, seed);
+  Parts parts = take_apart(first);
+  Mutator(seed).cross(parts, take_apart(second));
+  return put_together(parts, max_size);
+}
+
+}  // namespace passdiff

@@ -1,0 +1,14 @@
+// One native pass alone; the build names it.
+#include "fuzz/targets/fuzz_target.h"
+#include "fuzz/targets/native_target.h"
+
+namespace passdiff {
+
+TargetInfo target_info() {
+  return {.passes = {PASSDIFF_TARGET_PASS}};
+}
+Result<std::unique_ptr<Subject>> make_target_subject(const TargetFlags& flags) {
+  return make_faulty_subject(flags);
+}
+
+}  // namespace passdiff

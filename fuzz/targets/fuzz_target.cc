@@ -1,0 +1,192 @@
+#include "fuzz/targets/fuzz_target.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/syntax/text.h"
+#include "fuzz/coverage.h"
+#include "fuzz/drawn_case.h"
+#include "fuzz/mutate.h"
+#include "oracle/finding.h"
+#include "oracle/signature.h"
+
+namespace passdiff {
+namespace {
+
+// libFuzzer finds extra counters by the name of their section; it clears them before every execution.
+#ifdef __linux__
+__attribute__((section("__libfuzzer_extra_counters")))
+#endif
+std::uint8_t behaviour_counters[1 << 15];
+
+// Reductions of one key that bring no new signature before further inputs of it are only counted.
+constexpr int kFruitlessReductions = 3;
+constexpr int kChecksPerReduction = 150;
+
+class FuzzTarget {
+ public:
+  FuzzTarget(std::unique_ptr<Subject> subject, TargetInfo info, TargetFlags flags)
+      : subject_(std::move(subject)), info_(std::move(info)), flags_(std::move(flags)) {
+    for (const Pass& pass : subject_->passes()) {
+      const bool named = info_.passes.empty() ? pass.contract.level == Level::graph && pass.one_in == 1
+                                              : std::find(info_.passes.begin(), info_.passes.end(),
+                                                          pass.name) != info_.passes.end();
+      if (named && pass.unsupported.empty()) passes_.push_back(&pass);
+    }
+    CHECK(!passes_.empty()) << "the subject has none of this target's passes";
+    checks_ = sampled_checks();
+    checks_.vm_one_in = 0;
+    checks_.confirm = false;
+  }
+  ~FuzzTarget() { write_stats(); }
+  FuzzTarget(const FuzzTarget&) = delete;
+  FuzzTarget& operator=(const FuzzTarget&) = delete;
+
+  void run(std::span<const std::uint8_t> input) {
+    ++executions_;
+    Choices choices(module_bytes(input));
+    const TestCase test = generate_test_case(choices);
+    const Pipeline pipeline = draw(input, test.module);
+    if (pipeline.empty()) return;
+    const Checked checked = check(*subject_, test, pipeline, checks_);
+    if (flags_.features) count_behaviour(pipeline, test.module, checked, behaviour_counters);
+    if (!flags_.stats.empty()) collect_rewrites(pipeline, test.module, checked, rewrites_);
+    if (is_finding(checked.verdict.symptom)) report(test, pipeline, checked.verdict);
+  }
+
+ private:
+  Pipeline draw(std::span<const std::uint8_t> input, const Module& module) const {
+    Choices choices(pipeline_bytes(input));
+    if (info_.longest_pipeline > 0) return draw_pipeline(passes_, info_.longest_pipeline, choices, module);
+    const Pass* const pass = choices.pick(passes_);
+    std::vector<Pipeline> drawn = draw_pipelines(std::span(&pass, 1), choices, module);
+    return drawn.empty() ? Pipeline{} : std::move(drawn.front());
+  }
+
+  void report(const TestCase& test, const Pipeline& pipeline, const Verdict& verdict) {
+    int& fruitless = fruitless_[key_of(verdict)];
+    if (flags_.keep_going && fruitless >= kFruitlessReductions) return;
+    CheckOptions options = checks_;
+    options.confirm = info_.confirm && !flags_.keep_going;
+    const auto finding = make_finding(*subject_, test, pipeline, verdict, options,
+                                      {.max_checks = kChecksPerReduction}, "libFuzzer");
+    if (!finding || !signatures_.insert(finding->signature).second) {
+      ++fruitless;
+      return;
+    }
+    fruitless = 0;
+    if (flags_.keep_going) return;
+    const auto folder = write_finding(*subject_, *finding, flags_.findings);
+    fmt::print(stderr, "passdiff: {}\npassdiff: finding: {}\n{}", to_string(finding->checked.verdict),
+               folder ? folder->string() : folder.error().message, print(finding->test.module));
+    std::abort();
+  }
+
+  void write_stats() const {
+    if (flags_.stats.empty()) return;
+    const nlohmann::json object = {{"executions", executions_},
+                                   {"signatures", signatures_.size()},
+                                   {"keys", fruitless_.size()},
+                                   {"rewrites", rewrites_.size()}};
+    if (std::FILE* file = std::fopen(flags_.stats.c_str(), "w")) {
+      fmt::print(file, "{}\n", object.dump());
+      std::fclose(file);
+    }
+  }
+
+  std::unique_ptr<Subject> subject_;
+  TargetInfo info_;
+  TargetFlags flags_;
+  std::vector<const Pass*> passes_;
+  CheckOptions checks_;
+  std::int64_t executions_ = 0;
+  std::map<std::string, int> fruitless_;  // by key
+  std::set<std::string> signatures_;
+  std::set<Rewrite> rewrites_;
+};
+
+// Ended by exit(), as libFuzzer ends a run: the statistics are written then.
+std::unique_ptr<FuzzTarget> target;
+
+bool take_flag(std::string_view argument, std::string_view name, std::string& value) {
+  if (!argument.starts_with(name)) return false;
+  value = argument.substr(name.size());
+  return true;
+}
+
+TargetFlags read_flags(int argc, char** argv) {
+  TargetFlags flags;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (!argument.starts_with("--")) continue;
+    if (argument == "--keep-going") {
+      flags.keep_going = true;
+    } else if (argument == "--no-features") {
+      flags.features = false;
+    } else if (!take_flag(argument, "--fault=", flags.fault) &&
+               !take_flag(argument, "--python=", flags.python) &&
+               !take_flag(argument, "--findings=", flags.findings) &&
+               !take_flag(argument, "--stats=", flags.stats)) {
+      fmt::print(stderr, "passdiff: {}: no such flag; fuzz/targets/README.md lists them\n", argument);
+      std::exit(2);
+    }
+  }
+  return flags;
+}
+
+// Inputs that are cut short make modules of first choices: lengths need not grow slowly.
+void add_default_flag(int* argc, char*** argv, const char* prefix, const char* flag) {
+  for (int i = 1; i < *argc; ++i) {
+    if (std::strncmp((*argv)[i], prefix, std::strlen(prefix)) == 0) return;
+  }
+  static std::vector<char*> arguments;
+  static std::string kept;
+  kept = flag;
+  arguments.assign(*argv, *argv + *argc);
+  arguments.insert(arguments.begin() + 1, kept.data());
+  *argc = static_cast<int>(arguments.size());
+  arguments.push_back(nullptr);
+  *argv = arguments.data();
+}
+
+}  // namespace
+}  // namespace passdiff
+
+extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
+  using namespace passdiff;
+  const TargetFlags flags = read_flags(*argc, *argv);
+  auto subject = make_target_subject(flags);
+  if (!subject) {
+    fmt::print(stderr, "passdiff: {}\n", subject.error().message);
+    std::exit(3);
+  }
+  target = std::make_unique<FuzzTarget>(*std::move(subject), target_info(), flags);
+  add_default_flag(argc, argv, "-len_control=", "-len_control=0");
+  return 0;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  passdiff::target->run({data, size});
+  return 0;
+}
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                               unsigned seed) {
+  const auto mutated = passdiff::mutate_input({data, size}, max_size, seed);
+  std::copy(mutated.begin(), mutated.end(), data);
+  return mutated.size();
+}
+
+extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* first, std::size_t first_size,
+                                                 const std::uint8_t* second, std::size_t second_size,
+                                                 std::uint8_t* out, std::size_t max_size, unsigned seed) {
+  const auto crossed = passdiff::cross_inputs({first, first_size}, {second, second_size}, max_size, seed);
+  std::copy(crossed.begin(), crossed.end(), out);
+  return crossed.size();
+}
