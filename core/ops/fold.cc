@@ -125,6 +125,13 @@ constexpr DTypes dtypes_of(Fold fold) {
 }
 
 template <Fold fold>
+bool is_defined(const Drawn& data, const AttrValue& axes) {
+  EvalContext context;
+  eval_fold<fold>(std::span(&data.value, 1), {axes, false}, data.type, context);
+  return context.log.empty();
+}
+
+template <Fold fold>
 std::optional<CallDraft> generate_fold(Choices& choices, Scope& scope) {
   if (fold != Fold::mean && scope.allow_undefined(choices)) return undefined_fold<fold>(scope);
   const std::optional<Drawn> data = draw_operand(choices, scope, dtypes_of(fold), 0, 4, Known::rank);
@@ -133,6 +140,8 @@ std::optional<CallDraft> generate_fold(Choices& choices, Scope& scope) {
   // Over no elements a mean does not compile, and a maximum is undefined.
   const bool needs_elements = fold != Fold::sum && fold != Fold::prod;
   if (needs_elements && reduced_count(*data, std::get_if<Ints>(&axes)) == 0) axes = Ints();
+  // A product of many integers leaves its dtype, however small they are.
+  if (fold == Fold::prod && !is_defined<fold>(*data, axes)) axes = Ints();
   return CallDraft{{data->expr}, {std::move(axes), choices.one_in(3)}};
 }
 
