@@ -16,7 +16,7 @@
 namespace passdiff {
 namespace {
 
-constexpr int kCallsPerOp = 120;
+constexpr int kCallsPerOp = 200;
 
 // One call of one op, with the values of its operands.
 struct DrawnCall {

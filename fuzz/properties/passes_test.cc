@@ -8,6 +8,7 @@
 #include "core/syntax/text.h"
 #include "core/syntax/well_formed.h"
 #include "fuzz/drawn_case.h"
+#include "fuzz/properties/pipeline.h"
 #include "fuzz/properties/property.h"
 #include "fuzz/properties/rename.h"
 #include "oracle/check.h"
@@ -25,22 +26,8 @@ std::vector<std::string> driven_passes() {
   return names;
 }
 
-// The pass, and before it those that it needs, with options drawn for the module. Nothing if it is meant for
-// other modules.
-Pipeline draw_pipeline(const Subject& subject, std::string_view name, const Module& module,
-                       Choices& choices) {
-  const Pass* const pass = find_pass(subject, name);
-  std::vector<Pipeline> pipelines = draw_pipelines(std::span(&pass, 1), choices, module);
-  return pipelines.empty() ? Pipeline{} : std::move(pipelines.front());
-}
-
 void log_pipeline(const Pipeline& pipeline) {
   for (const PassCall& call : pipeline) RC_LOG() << call.name << " " << call.options << "\n";
-}
-
-// Everything that needs no second opinion is checked on every case.
-CheckOptions every_check() {
-  return {.confirm = false, .sequential_one_in = 1, .repeat_one_in = 1};
 }
 
 void assert_no_finding(const Checked& checked) {
@@ -57,10 +44,10 @@ class EveryPass : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(EveryPass, RefinesAndKeepsItsContract) {
-  expect_holds(300, [&](const RandomCase& random) {
+  expect_holds(500, [&](const RandomCase& random) {
     const TestCase test = random.test();
     Choices choices(random.more);
-    const Pipeline pipeline = draw_pipeline(*subject_, GetParam(), test.module, choices);
+    const Pipeline pipeline = pipeline_of(*subject_, GetParam(), test.module, choices);
     if (pipeline.empty()) return;
     log_pipeline(pipeline);
     assert_no_finding(check(*subject_, test, pipeline, every_check()));
@@ -71,7 +58,7 @@ TEST_P(EveryPass, LeavesItsInputAloneAndGivesTheSameForACopy) {
   expect_holds(150, [&](const RandomCase& random) {
     const Module source = random.test().module;
     Choices choices(random.more);
-    const Pipeline pipeline = draw_pipeline(*subject_, GetParam(), source, choices);
+    const Pipeline pipeline = pipeline_of(*subject_, GetParam(), source, choices);
     if (pipeline.empty()) return;
     log_pipeline(pipeline);
     const std::string before = print(source);
@@ -95,7 +82,7 @@ TEST_P(EveryPass, MakesTargetsThatSurviveTheirDocuments) {
   expect_holds(100, [&](const RandomCase& random) {
     const Module source = random.test().module;
     Choices choices(random.more);
-    const Pipeline pipeline = draw_pipeline(*subject_, GetParam(), source, choices);
+    const Pipeline pipeline = pipeline_of(*subject_, GetParam(), source, choices);
     if (pipeline.empty()) return;
     log_pipeline(pipeline);
     const TransformReply reply = subject_->transform(source, std::span(&pipeline, 1), {}).at(0);
@@ -127,7 +114,7 @@ TEST(Pipelines, OfSoundPassesRefine) {
   const auto subject = make_native_subject();
   std::vector<const Pass*> passes;
   for (const std::string& name : driven_passes()) passes.push_back(find_pass(*subject, name));
-  expect_holds(600, [&](const RandomCase& random) {
+  expect_holds(1500, [&](const RandomCase& random) {
     const TestCase test = random.test();
     Choices choices(random.more);
     constexpr int kLongest = 4;

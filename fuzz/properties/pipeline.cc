@@ -1,0 +1,21 @@
+#include "fuzz/properties/pipeline.h"
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "fuzz/drawn_case.h"
+
+namespace passdiff {
+
+Pipeline pipeline_of(const Subject& subject, std::string_view name, const Module& module, Choices& choices) {
+  const Pass* const pass = find_pass(subject, name);
+  std::vector<Pipeline> pipelines = draw_pipelines(std::span(&pass, 1), choices, module);
+  return pipelines.empty() ? Pipeline{} : std::move(pipelines.front());
+}
+
+CheckOptions every_check() {
+  return {.confirm = false, .sequential_one_in = 1, .repeat_one_in = 1};
+}
+
+}  // namespace passdiff
