@@ -310,9 +310,11 @@ class CaseCheck {
       const bool seen = i + 1 < contract.each.size() && i < snapshots.size() && snapshots[i];
       const Module* after = seen ? &*snapshots[i] : &target;
       Result<CallPlan> next = apply_convention(contract.each[i].convention, plan, *before, *after);
-      if (!next)
-        return verdict(Symptom::signature, Stage::check, kConvention, next.error().code,
-                       next.error().message);
+      if (!next) {
+        const bool unknown = next.error().code == kComposedConvention;
+        return verdict(unknown ? Symptom::unsupported : Symptom::signature, Stage::check, kConvention,
+                       next.error().code, next.error().message);
+      }
       plan = *std::move(next);
       before = after;
     }

@@ -42,11 +42,14 @@ class PlanRewriter {
       : plan_(plan), source_(source), target_(target) {}
 
   Result<CallPlan> rewrite(Convention convention) {
+    lifts_ =
+        convention == Convention::lift_transform_params || convention == Convention::shared_transform_params;
     for (const CallStep& step : plan_.steps) {
       const CallStep moved = renumbered(step);
       if (auto error = rewrite_step(convention, moved)) return *error;
       moved_to_.push_back(static_cast<int>(result_.steps.size()) - 1);
     }
+    if (is_composed(result_.steps.back().function)) return composed(result_.steps.back().function);
     return std::move(result_);
   }
 
@@ -56,6 +59,8 @@ class PlanRewriter {
   Rewritten rewrite_step(Convention convention, const CallStep& step);
   Rewritten lift(const CallStep& step, const GlobalFunction& source, const std::string& transform);
   Rewritten relift(const CallStep& step, std::size_t inputs, int transform_step);
+  bool is_composed(const std::string& function) const;
+  static Error composed(const std::string& function);
   Rewritten bundle(CallStep step, const GlobalFunction& source);
   Rewritten get_lazily(CallStep step, const GlobalFunction& source);
   Rewritten set_lazily(CallStep step, const GlobalFunction& source);
@@ -73,6 +78,7 @@ class PlanRewriter {
   const Module& source_;
   const Module& target_;
   CallPlan result_;
+  bool lifts_ = false;
   std::vector<int> moved_to_;  // by step of the plan: its place in the result
 };
 
@@ -143,6 +149,19 @@ PlanRewriter::Rewritten PlanRewriter::relift(const CallStep& step, std::size_t i
   return add(std::move(call));
 }
 
+// Whether a lifting pass has put its transformation behind a function of this name that was there. Who called
+// it for its own sake, or as the transformation of other weights, finds something else.
+bool PlanRewriter::is_composed(const std::string& function) const {
+  if (!lifts_ || !is_transform(function)) return false;
+  const GlobalFunction* source = source_.find(function);
+  const GlobalFunction* target = target_.find(function);
+  return source != nullptr && target != nullptr && !structural_equal(*source->function, *target->function);
+}
+Error PlanRewriter::composed(const std::string& function) {
+  return {std::string(kComposedConvention),
+          function + ": means something else since it was composed with a lifted transformation"};
+}
+
 PlanRewriter::Rewritten PlanRewriter::lift(const CallStep& step, const GlobalFunction& source,
                                            const std::string& transform) {
   const auto inputs = num_input(*source.function);
@@ -150,10 +169,13 @@ PlanRewriter::Rewritten PlanRewriter::lift(const CallStep& step, const GlobalFun
   // leaves out; it then is what it was, and where a listed one is, its transformation changes nothing.
   const GlobalFunction* target = target_.find(step.function);
   const bool untouched = target != nullptr && structural_equal(*source.function, *target->function);
-  if (!inputs || is_transform(step.function) || step.args.size() < *inputs || untouched) return add(step);
-  if (source_.find(transform) != nullptr) {
-    if (const auto done = transform_step_of(step, *inputs, transform)) return relift(step, *inputs, *done);
+  const auto done = transform_step_of(step, inputs.value_or(0), transform);
+  if (done && inputs && !untouched && source_.find(transform) != nullptr) return relift(step, *inputs, *done);
+  for (const CallStep& earlier : result_.steps) {
+    if (is_composed(earlier.function)) return composed(earlier.function);
   }
+  if (!inputs || is_transform(step.function) || step.args.size() < *inputs || untouched) return add(step);
+  if (is_composed(transform)) return composed(transform);
   const auto weights = step.args.begin() + static_cast<std::ptrdiff_t>(*inputs);
   CallStep transformation{transform, {{PlanTuple{{weights, step.args.end()}}}}, {}};
   if (auto error = add(std::move(transformation))) return error;
@@ -199,7 +221,8 @@ PlanRewriter::Rewritten PlanRewriter::set_lazily(CallStep step, const GlobalFunc
 std::vector<PlanValue> PlanRewriter::fields_of(const PlanValue& value, const TupleType& type) const {
   if (const auto* tuple = std::get_if<PlanTuple>(&value.node)) return tuple->fields;
   std::vector<PlanValue> fields;
-  if (const auto* argument = std::get_if<ArgumentRef>(&value.node); argument != nullptr && argument->field < 0) {
+  if (const auto* argument = std::get_if<ArgumentRef>(&value.node);
+      argument != nullptr && argument->field < 0) {
     for (std::size_t i = 0; i < type.fields.size(); ++i) {
       fields.push_back({ArgumentRef{argument->index, static_cast<int>(i)}});
     }

@@ -68,6 +68,21 @@ TEST(Convention, LiftingTwiceComposesTheTransformations) {
             "t = main_transform_params((w, v))\nmain(x, t[0], t[1])\n");
 }
 
+// What was called for its own sake does something else behind its name, and nothing in the target does what
+// it did.
+TEST(Convention, WhatWasComposedCannotBeCalledAsItWas) {
+  const Module before = lifted("transform_params");
+  const Module after =
+      module(function("main", "x: " + kT, kReturnX, "1") +
+             function("transform_params", "params: R.Tuple(" + kT + ", " + kT + ")",
+                      "        w = params[0]\n        out = R.tuple()\n        return out", "0"));
+  for (const CallPlan& plan : {direct_plan("transform_params", 1), direct_plan("main", 2)}) {
+    EXPECT_EQ(applied(Convention::shared_transform_params, plan, before, after), kComposedConvention);
+  }
+  EXPECT_EQ(applied(Convention::unchanged, direct_plan("transform_params", 1), before, after),
+            "transform_params(arg0)\n");
+}
+
 TEST(Convention, BundledWeightsAreOneTuple) {
   const Module target =
       module(function("main", "x: " + kT + ", p: R.Tuple(" + kT + ", " + kT + ")", kReturnX, "1"));
@@ -90,8 +105,9 @@ TEST(Convention, CallbacksStandWhereTheWeightsBegan) {
 TEST(Convention, SecondCallbacksCollectNothing) {
   const std::string callbacks = "x: " + kT + ", set: R.Object, w: " + kT + ", v: " + kT;
   const Module once = module(function("main", callbacks, "        return R.tuple()", "2"));
-  const Module twice = module(function("main", "x: " + kT + ", set: R.Object, again: R.Object, w: " + kT + ", v: " + kT,
-                                       "        return R.tuple()", "3"));
+  const Module twice =
+      module(function("main", "x: " + kT + ", set: R.Object, again: R.Object, w: " + kT + ", v: " + kT,
+                      "        return R.tuple()", "3"));
   const auto plan = apply_convention(Convention::lazy_set_output, direct_plan("main", 3), source(), once);
   ASSERT_TRUE(plan.ok()) << plan.error().message;
   const auto again = apply_convention(Convention::lazy_set_output, *plan, once, twice);

@@ -166,6 +166,24 @@ TEST(LiftTransformParams, PassesOnDimsThatOnlyTheWeightsKnow) {
   EXPECT_NE(after->find("main")->function->params[1]->type.as_shape(), nullptr);
 }
 
+// `w` has a dim that inputs define: in the transformation its shape is unknown, and so is m.
+TEST(LiftTransformParams, LeavesWhatNeedsADimOfAWeightWhoseShapeIsLost) {
+  const auto after = lift(parse(R"(
+    @R.function
+    def main(x: R.Tensor(("n", "m"), "float32"), w: R.Tensor(("n + n", "m"), "float32"), v: R.Tensor((), "float32")) -> R.Tensor(("m",), "float32"):
+        n = T.int64()
+        m = T.int64()
+        R.func_attr({"num_input": 1})
+        with R.dataflow():
+            y = R.full(R.shape([m]), v)
+            R.output(y)
+        return y
+)"));
+  ASSERT_TRUE(after.ok()) << after.error().message;
+  const auto broken = well_formed(*after);
+  EXPECT_FALSE(broken.has_value()) << broken->message << "\n" << print(*after);
+}
+
 TEST(LiftTransformParams, SharesWhatAllFunctionsCompute) {
   const auto function = [](const std::string& name, const std::string& own) {
     return "    @R.function\n    def " + name +
