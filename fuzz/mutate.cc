@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <xxhash.h>
+
 namespace passdiff {
 namespace {
 
@@ -13,6 +15,8 @@ constexpr std::size_t kFreshBytes = 768;
 constexpr std::size_t kSpareBytes = 64;
 // About what one step of the generator reads.
 constexpr std::size_t kFreshStep = 12;
+// Layouts remembered: more than a corpus of some minutes has inputs.
+constexpr std::size_t kRemembered = 1 << 14;
 
 // The input taken apart: what stands before the first step, and each step with what follows it up to the
 // next.
@@ -21,22 +25,16 @@ struct Parts {
   std::vector<Bytes> steps;
 };
 
-Parts take_apart(std::span<const std::uint8_t> input) {
+Parts take_apart(std::span<const std::uint8_t> input, const InputLayout& layout) {
   const std::span<const std::uint8_t> module = module_bytes(input);
-  std::vector<std::size_t> units;
-  Choices choices(module);
-  choices.record_units(&units);
-  generate_test_case(choices);
-  // Bytes that the module does not read are spare.
-  const std::size_t end = std::min(module.size(), choices.consumed() + kSpareBytes);
-  std::erase_if(units, [&](std::size_t at) { return at >= end; });
-  units.erase(std::unique(units.begin(), units.end()), units.end());
-  units.push_back(end);
+  const std::size_t first = layout.steps.empty() ? layout.end : layout.steps.front();
   Parts parts;
-  parts.head.assign(input.begin(), input.begin() + static_cast<std::ptrdiff_t>(input.size() - module.size() +
-                                                                               units.front()));
-  for (std::size_t i = 0; i + 1 < units.size(); ++i) {
-    const auto step = module.subspan(units[i], units[i + 1] - units[i]);
+  const auto head = input.first(input.size() - module.size() + first);
+  parts.head.assign(head.begin(), head.end());
+  for (std::size_t i = 0; i < layout.steps.size(); ++i) {
+    const std::size_t begin = layout.steps[i];
+    const std::size_t end = i + 1 < layout.steps.size() ? layout.steps[i + 1] : layout.end;
+    const auto step = module.subspan(begin, end - begin);
     parts.steps.emplace_back(step.begin(), step.end());
   }
   return parts;
@@ -49,18 +47,18 @@ Bytes put_together(const Parts& parts, std::size_t max_size) {
   return bytes;
 }
 
-class Mutator {
+class Edits {
  public:
-  explicit Mutator(std::uint64_t seed)
+  explicit Edits(std::uint64_t seed)
       : random_bytes_(campaign_bytes(seed, 0, 64)), choices_(random_bytes_), seed_(seed) {}
 
   Bytes fresh(std::size_t size) const { return campaign_bytes(seed_, 1, size); }
 
   void mutate(Parts& parts) {
-    using Edit = void (Mutator::*)(Parts&);
-    static constexpr Edit kEdits[] = {
-        &Mutator::change_step, &Mutator::change_pipeline, &Mutator::change_head,   &Mutator::remove_step,
-        &Mutator::repeat_step, &Mutator::insert_step,     &Mutator::exchange_steps};
+    using Edit = void (Edits::*)(Parts&);
+    static constexpr Edit kEdits[] = {&Edits::change_step,   &Edits::change_pipeline, &Edits::change_head,
+                                      &Edits::remove_step,   &Edits::repeat_step,     &Edits::insert_step,
+                                      &Edits::exchange_steps};
     static constexpr unsigned kWeights[] = {6, 2, 1, 2, 2, 3, 1};
     const std::size_t edits = 1 + choices_.index(3);
     for (std::size_t i = 0; i < edits; ++i) (this->*kEdits[choices_.weighted(kWeights)])(parts);
@@ -138,23 +136,46 @@ std::span<const std::uint8_t> module_bytes(std::span<const std::uint8_t> input) 
   return input.subspan(std::min(input.size(), kPipelineBytes));
 }
 
-std::vector<std::uint8_t> mutate_input(std::span<const std::uint8_t> input, std::size_t max_size,
-                                       std::uint64_t seed) {
-  Mutator mutator(seed);
+InputMutator::InputMutator() : slots_(kRemembered) {}
+
+TestCase InputMutator::make_case(std::span<const std::uint8_t> input) {
+  const std::uint64_t hash = XXH3_64bits(input.data(), input.size());
+  const std::span<const std::uint8_t> module = module_bytes(input);
+  Slot& slot = slot_of(hash);
+  slot.hash = hash;
+  std::vector<std::size_t>& steps = slot.layout.steps;
+  steps.clear();
+  Choices choices(module);
+  choices.record_units(&steps);
+  TestCase test = generate_test_case(choices);
+  // Bytes that the module does not read are spare.
+  slot.layout.end = std::min(module.size(), choices.consumed() + kSpareBytes);
+  std::erase_if(steps, [&](std::size_t at) { return at >= slot.layout.end; });
+  steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+  return test;
+}
+
+const InputLayout& InputMutator::layout_of(std::span<const std::uint8_t> input) {
+  const std::uint64_t hash = XXH3_64bits(input.data(), input.size());
+  if (slot_of(hash).hash != hash) make_case(input);
+  return slot_of(hash).layout;
+}
+
+Bytes InputMutator::mutate(std::span<const std::uint8_t> input, std::size_t max_size, std::uint64_t seed) {
+  Edits edits(seed);
   // A fresh start now and then: what swarm configuration the first inputs drew must not rule the whole
   // search.
-  if (is_too_short(input) || seed % 16 == 0) return mutator.fresh(std::min(max_size, kFreshBytes));
-  Parts parts = take_apart(input);
-  mutator.mutate(parts);
+  if (is_too_short(input) || seed % 16 == 0) return edits.fresh(std::min(max_size, kFreshBytes));
+  Parts parts = take_apart(input, layout_of(input));
+  edits.mutate(parts);
   return put_together(parts, max_size);
 }
 
-std::vector<std::uint8_t> cross_inputs(std::span<const std::uint8_t> first,
-                                       std::span<const std::uint8_t> second, std::size_t max_size,
-                                       std::uint64_t seed) {
-  if (is_too_short(first) || is_too_short(second)) return mutate_input(first, max_size, seed);
-  Parts parts = take_apart(first);
-  Mutator(seed).cross(parts, take_apart(second));
+Bytes InputMutator::cross(std::span<const std::uint8_t> first, std::span<const std::uint8_t> second,
+                          std::size_t max_size, std::uint64_t seed) {
+  if (is_too_short(first) || is_too_short(second)) return mutate(first, max_size, seed);
+  Parts parts = take_apart(first, layout_of(first));
+  Edits(seed).cross(parts, take_apart(second, layout_of(second)));
   return put_together(parts, max_size);
 }
 

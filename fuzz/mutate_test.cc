@@ -17,16 +17,26 @@ Module module_of(std::span<const std::uint8_t> input) {
 
 TEST(Mutate, IsAFunctionOfItsArguments) {
   const auto input = campaign_bytes(3, 0, 600);
-  EXPECT_EQ(mutate_input(input, 4096, 7), mutate_input(input, 4096, 7));
-  EXPECT_NE(mutate_input(input, 4096, 7), mutate_input(input, 4096, 8));
+  EXPECT_EQ(InputMutator().mutate(input, 4096, 7), InputMutator().mutate(input, 4096, 7));
+  EXPECT_NE(InputMutator().mutate(input, 4096, 7), InputMutator().mutate(input, 4096, 8));
+}
+
+// What was seen before must not show in what comes after.
+TEST(Mutate, RememberedLayoutsChangeNothing) {
+  InputMutator used;
+  for (std::uint64_t seed = 1; seed < 40; ++seed) {
+    const auto input = campaign_bytes(4, seed, 700);
+    used.make_case(input);
+    EXPECT_EQ(used.mutate(input, 4096, seed), InputMutator().mutate(input, 4096, seed));
+  }
 }
 
 TEST(Mutate, MakesSomethingOfNothingAndKeepsToTheSize) {
-  EXPECT_GT(mutate_input({}, 4096, 1).size(), kPipelineBytes);
+  EXPECT_GT(InputMutator().mutate({}, 4096, 1).size(), kPipelineBytes);
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     const auto input = campaign_bytes(seed, 1, 700);
-    EXPECT_LE(mutate_input(input, 100, seed).size(), 100u);
-    EXPECT_LE(cross_inputs(input, campaign_bytes(seed, 2, 700), 300, seed).size(), 300u);
+    EXPECT_LE(InputMutator().mutate(input, 100, seed).size(), 100u);
+    EXPECT_LE(InputMutator().cross(input, campaign_bytes(seed, 2, 700), 300, seed).size(), 300u);
   }
 }
 
@@ -36,7 +46,7 @@ TEST(Mutate, ChangesAModuleALittle) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     if (seed % 16 == 0) continue;  // a fresh start
     const auto input = campaign_bytes(5, seed, 700);
-    const auto mutated = mutate_input(input, 4096, seed);
+    const auto mutated = InputMutator().mutate(input, 4096, seed);
     const Module before = module_of(input);
     const Module after = module_of(mutated);
     EXPECT_FALSE(well_formed(after).has_value());
@@ -50,7 +60,8 @@ TEST(Mutate, ChangesAModuleALittle) {
 TEST(Mutate, ACrossingHasStepsOfBoth) {
   std::set<std::size_t> sizes;
   for (std::uint64_t seed = 1; seed < 20; ++seed) {
-    const auto crossed = cross_inputs(campaign_bytes(1, 1, 700), campaign_bytes(1, 2, 700), 4096, seed);
+    const auto crossed =
+        InputMutator().cross(campaign_bytes(1, 1, 700), campaign_bytes(1, 2, 700), 4096, seed);
     EXPECT_FALSE(well_formed(module_of(crossed)).has_value());
     sizes.insert(crossed.size());
   }

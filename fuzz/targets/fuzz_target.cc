@@ -1,8 +1,8 @@
 #include "fuzz/targets/fuzz_target.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <map>
 #include <set>
 
@@ -48,14 +48,16 @@ class FuzzTarget {
   FuzzTarget(const FuzzTarget&) = delete;
   FuzzTarget& operator=(const FuzzTarget&) = delete;
 
+  InputMutator& mutator() { return mutator_; }
+
   void run(std::span<const std::uint8_t> input) {
     ++executions_;
-    Choices choices(module_bytes(input));
-    const TestCase test = generate_test_case(choices);
+    const TestCase test = mutator_.make_case(input);
     const Pipeline pipeline = draw(input, test.module);
     if (pipeline.empty()) return;
     const Checked checked = check(*subject_, test, pipeline, checks_);
-    if (flags_.features) count_behaviour(pipeline, test.module, checked, behaviour_counters);
+    if (info_.guided_by_behaviour && flags_.features)
+      count_behaviour(pipeline, test.module, checked, behaviour_counters);
     if (!flags_.stats.empty()) collect_rewrites(pipeline, test.module, checked, rewrites_);
     if (is_finding(checked.verdict.symptom)) report(test, pipeline, checked.verdict);
   }
@@ -105,6 +107,7 @@ class FuzzTarget {
   TargetFlags flags_;
   std::vector<const Pass*> passes_;
   CheckOptions checks_;
+  InputMutator mutator_;
   std::int64_t executions_ = 0;
   std::map<std::string, int> fruitless_;  // by key
   std::set<std::string> signatures_;
@@ -140,16 +143,21 @@ TargetFlags read_flags(int argc, char** argv) {
   return flags;
 }
 
-// Inputs that are cut short make modules of first choices: lengths need not grow slowly.
-void add_default_flag(int* argc, char*** argv, const char* prefix, const char* flag) {
-  for (int i = 1; i < *argc; ++i) {
-    if (std::strncmp((*argv)[i], prefix, std::strlen(prefix)) == 0) return;
-  }
+// libFuzzer's own flags where its defaults do not suit: how often an edge is taken says little here, and a
+// corpus that grows for it costs most of the executions; the entropic schedule costs as much again.
+constexpr std::string_view kLibFuzzerDefaults[] = {"-use_counters=0", "-entropic=0"};
+
+void add_default_flags(int* argc, char*** argv) {
+  static std::vector<std::string> defaults;
   static std::vector<char*> arguments;
-  static std::string kept;
-  kept = flag;
-  arguments.assign(*argv, *argv + *argc);
-  arguments.insert(arguments.begin() + 1, kept.data());
+  for (const std::string_view flag : kLibFuzzerDefaults) {
+    const std::string_view prefix = flag.substr(0, flag.find('=') + 1);
+    const auto given = [&](const char* argument) { return std::string_view(argument).starts_with(prefix); };
+    if (std::none_of(*argv, *argv + *argc, given)) defaults.emplace_back(flag);
+  }
+  arguments.assign(*argv, *argv + 1);
+  for (std::string& flag : defaults) arguments.push_back(flag.data());
+  arguments.insert(arguments.end(), *argv + 1, *argv + *argc);
   *argc = static_cast<int>(arguments.size());
   arguments.push_back(nullptr);
   *argv = arguments.data();
@@ -167,7 +175,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
     std::exit(3);
   }
   target = std::make_unique<FuzzTarget>(*std::move(subject), target_info(), flags);
-  add_default_flag(argc, argv, "-len_control=", "-len_control=0");
+  add_default_flags(argc, argv);
   return 0;
 }
 
@@ -178,7 +186,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
                                                unsigned seed) {
-  const auto mutated = passdiff::mutate_input({data, size}, max_size, seed);
+  const auto mutated = passdiff::target->mutator().mutate({data, size}, max_size, seed);
   std::copy(mutated.begin(), mutated.end(), data);
   return mutated.size();
 }
@@ -186,7 +194,8 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* first, std::size_t first_size,
                                                  const std::uint8_t* second, std::size_t second_size,
                                                  std::uint8_t* out, std::size_t max_size, unsigned seed) {
-  const auto crossed = passdiff::cross_inputs({first, first_size}, {second, second_size}, max_size, seed);
+  const auto crossed =
+      passdiff::target->mutator().cross({first, first_size}, {second, second_size}, max_size, seed);
   std::copy(crossed.begin(), crossed.end(), out);
   return crossed.size();
 }

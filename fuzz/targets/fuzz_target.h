@@ -28,8 +28,9 @@ struct TargetFlags {
 };
 
 struct TargetInfo {
-  std::vector<std::string> passes;  // empty: every pass of the subject at graph level
-  int longest_pipeline = 0;         // 0: one pass an input, chosen by its first bytes
+  std::vector<std::string> passes;   // empty: every pass of the subject at graph level
+  int longest_pipeline = 0;          // 0: one pass an input, chosen by its first bytes
+  bool guided_by_behaviour = false;  // what a pass did is counted for libFuzzer (fuzz/coverage.h)
   bool confirm = false;  // findings are confirmed by the subject's own machine before the target ends
 };
 

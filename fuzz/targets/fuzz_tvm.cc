@@ -5,7 +5,7 @@
 namespace passdiff {
 
 TargetInfo target_info() {
-  return {.passes = {}, .confirm = true};
+  return {.passes = {}, .guided_by_behaviour = true, .confirm = true};
 }
 
 Result<std::unique_ptr<Subject>> make_target_subject(const TargetFlags& flags) {
