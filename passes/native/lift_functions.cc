@@ -46,8 +46,7 @@ class TransformationBuilder {
   // A weight may have dims that only the inputs define. They are unknown here, and the weight is merely
   // handed on.
   Type type_of_weight(const Var& weight) const {
-    std::vector<SymVar> defined;
-    for (const Var& other : weights()) collect_defined(other->type, defined);
+    const std::vector<SymVar> defined = weight_symbols(plan_.targets[0]);
     const auto keep = [&](const SymVar& symbol) {
       return std::find(defined.begin(), defined.end(), symbol) != defined.end();
     };

@@ -73,23 +73,6 @@ class Planner {
     return ok;
   }
 
-  // A weight whose type mentions a dim that inputs define loses its shape in the transformation, and defines
-  // nothing there.
-  static std::vector<SymVar> weight_symbols(const LiftTarget& target) {
-    const auto weights = target.weights();
-    std::vector<Var> kept(weights.begin(), weights.end());
-    for (;;) {
-      std::vector<SymVar> symbols;
-      for (const Var& weight : kept) collect_defined(weight->type, symbols);
-      const auto loses_shape = [&](const Var& weight) {
-        bool known = true;
-        for_each_sym_var(weight->type, [&](const SymVar& symbol) { known &= contains(symbols, symbol); });
-        return !known;
-      };
-      if (std::erase_if(kept, loses_shape) == 0) return symbols;
-    }
-  }
-
   template <class Visit>
   static void for_each_dataflow_binding(const LiftTarget& target, const Visit& visit) {
     for (const Block& block : target.global->function->body.blocks) {
@@ -212,6 +195,21 @@ class Planner {
 };
 
 }  // namespace
+
+std::vector<SymVar> weight_symbols(const LiftTarget& target) {
+  const auto weights = target.weights();
+  std::vector<Var> kept(weights.begin(), weights.end());
+  for (;;) {
+    std::vector<SymVar> symbols;
+    for (const Var& weight : kept) collect_defined(weight->type, symbols);
+    const auto loses_shape = [&](const Var& weight) {
+      bool known = true;
+      for_each_sym_var(weight->type, [&](const SymVar& symbol) { known &= contains(symbols, symbol); });
+      return !known;
+    };
+    if (std::erase_if(kept, loses_shape) == 0) return symbols;
+  }
+}
 
 bool LiftPlan::is_lifted(const LiftTarget& target, const Binding& binding) const {
   const std::size_t* slot = target.slots.find(binding.var.get());

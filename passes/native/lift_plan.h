@@ -40,6 +40,10 @@ struct LiftFaults {
   bool untransformed_argument = false;
 };
 
+// The dims that a target's weights define by themselves. A weight whose type mentions another dim, one of the
+// inputs, loses its shape in the transformation, and defines nothing there.
+std::vector<SymVar> weight_symbols(const LiftTarget& target);
+
 LiftPlan plan_lifting(std::vector<LiftTarget> targets, const LiftFaults& faults);
 FunctionPtr make_transformation(const LiftPlan& plan, const LiftFaults& faults);
 FunctionPtr make_runtime_function(const LiftPlan& plan, const LiftTarget& target);

@@ -170,7 +170,7 @@ TEST(LiftTransformParams, PassesOnDimsThatOnlyTheWeightsKnow) {
 TEST(LiftTransformParams, LeavesWhatNeedsADimOfAWeightWhoseShapeIsLost) {
   const auto after = lift(parse(R"(
     @R.function
-    def main(x: R.Tensor(("n", "m"), "float32"), w: R.Tensor(("n + n", "m"), "float32"), v: R.Tensor((), "float32")) -> R.Tensor(("m",), "float32"):
+    def main(x: R.Tensor(("n", "m"), "float32"), w: R.Tensor(("n + n", "m"), "float32"), v: R.Tensor((), "float32"), u: R.Tensor(("m + 4",), "float32")) -> R.Tensor(("m",), "float32"):
         n = T.int64()
         m = T.int64()
         R.func_attr({"num_input": 1})
