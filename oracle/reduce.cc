@@ -30,6 +30,7 @@ class Reduction {
       progress = drop_passes();
       progress |= take(without_dead_parts(best_.test));
       for (const ReduceStep& step : structure_steps()) progress |= exhaust(step);
+      for (const ReduceStep& step : function_steps()) progress |= exhaust(step);
       for (const ReduceStep& step : nested_steps()) progress |= exhaust(step);
       for (const ReduceStep& step : value_steps()) progress |= exhaust(step);
     }

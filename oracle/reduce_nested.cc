@@ -4,8 +4,6 @@
 #include <vector>
 
 #include "core/syntax/builder.h"
-#include "core/syntax/rebuild.h"
-#include "core/tensor/tensor.h"
 #include "oracle/reduce_parts.h"
 #include "oracle/reduce_steps.h"
 
@@ -50,26 +48,13 @@ std::size_t count_nested(const TestCase& test) {
   return nested_bindings(test).size();
 }
 
-std::optional<TestCase> edited(const TestCase& test, const Edits& edits) {
-  Result<Module> module = rebuild(test.module, edits);
-  if (!module) return std::nullopt;
-  return TestCase{*std::move(module), test.entry, test.arguments};
-}
-
 // A call's value becomes a constant of zeros: what computed it does not matter.
 std::optional<TestCase> zero_nested(const TestCase& test, std::size_t i) {
   const Binding* target = nested_bindings(test)[i];
-  const TensorType* type = target->var->type.as_tensor();
-  if (as<Call>(target->value) == nullptr || target->match_cast || type == nullptr || !type->shape ||
-      !type->dtype || !is_static(*type->shape)) {
-    return std::nullopt;
-  }
-  std::vector<std::int64_t> shape;
-  for (const Dim& dim : *type->shape) shape.push_back(dim.value());
-  const ExprPtr constant = make_constant(zeros(*type->dtype, shape));
-  return edited(test, {.rewrite = [&](const Binding& b) {
-                  return &b == target ? std::optional(constant) : std::nullopt;
-                }});
+  if (as<Call>(target->value) == nullptr || target->match_cast) return std::nullopt;
+  const auto constant = zeros_of(target->var->type);
+  if (!constant) return std::nullopt;
+  return rebuilt(test, {.rewrite = [&](const Binding& b) { return &b == target ? constant : std::nullopt; }});
 }
 
 // The variable stands for an operand of the same type.
@@ -79,7 +64,7 @@ std::optional<TestCase> bypass_nested(const TestCase& test, std::size_t i) {
   if (call == nullptr) return std::nullopt;
   for (const ExprPtr& arg : call->args) {
     if (as<Var>(arg) == nullptr || !equal(arg->type, target->var->type)) continue;
-    return edited(
+    return rebuilt(
         test, {.replace = [&](const Binding& b) { return &b == target ? std::optional(arg) : std::nullopt; },
                .expose = [&](const Var& v) { return !target->var->dataflow && v == *as<Var>(arg); }});
   }
@@ -91,7 +76,7 @@ std::optional<TestCase> remove_nested(const TestCase& test, std::size_t i) {
   for (const GlobalFunction& f : test.module.functions) {
     if (is_used(f, target->var.get())) return std::nullopt;
   }
-  return edited(test, {.remove = [&](const Binding& b) { return &b == target; }});
+  return rebuilt(test, {.remove = [&](const Binding& b) { return &b == target; }});
 }
 
 constexpr std::array kSteps = {

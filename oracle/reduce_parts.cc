@@ -76,6 +76,21 @@ bool is_used(const GlobalFunction& function, const VarNode* var) {
   return uses.contains(var);
 }
 
+std::optional<TestCase> rebuilt(const TestCase& test, const Edits& edits) {
+  Result<Module> module = rebuild(test.module, edits);
+  if (!module) return std::nullopt;
+  return TestCase{*std::move(module), test.entry, test.arguments};
+}
+
+std::optional<ExprPtr> zeros_of(const Type& type) {
+  const TensorType* tensor = type.as_tensor();
+  if (tensor == nullptr || !tensor->shape || !tensor->dtype || !is_static(*tensor->shape))
+    return std::nullopt;
+  std::vector<std::int64_t> shape;
+  for (const Dim& dim : *tensor->shape) shape.push_back(dim.value());
+  return make_constant(zeros(*tensor->dtype, shape));
+}
+
 TestCase with_entry(const TestCase& test, Function function) {
   TestCase result = test;
   for (GlobalFunction& f : result.module.functions) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/syntax/case.h"
+#include "core/syntax/rebuild.h"
 
 namespace passdiff {
 
@@ -26,6 +27,10 @@ void collect_uses(const ExprPtr& expr, VarSet& uses);
 void collect_uses(const SeqExpr& seq, VarSet& uses);
 bool is_used(const GlobalFunction& function, const VarNode* var);
 
+// The case with its module edited; nothing if it does not type then.
+std::optional<TestCase> rebuilt(const TestCase& test, const Edits& edits);
+// A constant of zeros of this type; nothing if it is not that of a tensor of static shape.
+std::optional<ExprPtr> zeros_of(const Type& type);
 // The case with another entry function body; the rest is kept. Parameters as in `function`.
 TestCase with_entry(const TestCase& test, Function function);
 // The case with one more parameter of the entry, holding `value`: a weight if `weight`, else the last input.

@@ -21,9 +21,10 @@ struct ReduceStep {
 };
 
 std::span<const ReduceStep>
-structure_steps();                           // functions, outputs, bindings, parameters, blocks, attributes
-std::span<const ReduceStep> nested_steps();  // bindings of branches, local functions and other functions
-std::span<const ReduceStep> value_steps();   // dims, dtypes, elements
+structure_steps();                             // functions, outputs, bindings, parameters, blocks, attributes
+std::span<const ReduceStep> function_steps();  // calls, and what the functions called take and return
+std::span<const ReduceStep> nested_steps();    // bindings of branches, local functions and other functions
+std::span<const ReduceStep> value_steps();     // dims, dtypes, elements
 
 // Removes what nothing uses: bindings, parameters of the entry function, private functions.
 TestCase without_dead_parts(const TestCase& test);

@@ -5,19 +5,12 @@
 
 #include "core/ops/op.h"
 #include "core/syntax/builder.h"
-#include "core/syntax/rebuild.h"
 #include "core/tensor/tensor.h"
 #include "oracle/reduce_parts.h"
 #include "oracle/reduce_steps.h"
 
 namespace passdiff {
 namespace {
-
-std::optional<TestCase> rebuilt(const TestCase& test, const Edits& edits) {
-  Result<Module> module = rebuild(test.module, edits);
-  if (!module) return std::nullopt;
-  return TestCase{*std::move(module), test.entry, test.arguments};
-}
 
 // Nothing else than rebuilding: checks that an edit made by hand still types, and settles the types after it.
 std::optional<TestCase> retyped(const TestCase& test) {
@@ -110,6 +103,35 @@ std::optional<TestCase> return_binding(const TestCase& test, std::size_t i) {
   if (as<Var>(function.body.result) != nullptr && *as<Var>(function.body.result) == var) return std::nullopt;
   function.body.result = var_expr(var);
   return rebuilt(with_entry(test, std::move(function)), {.expose = [&](const Var& v) { return v == var; }});
+}
+
+// The result becomes a tuple of what it is computed from: the last op may be one that does not matter.
+std::size_t count_results(const TestCase&) {
+  return 1;
+}
+std::optional<TestCase> return_operands(const TestCase& test, std::size_t) {
+  Function function = *entry_of(test).function;
+  const Var* returned = as<Var>(function.body.result);
+  if (returned == nullptr) return std::nullopt;
+  const auto bindings = top_bindings(test);
+  const auto last = std::find_if(bindings.begin(), bindings.end(),
+                                 [&](const Binding* binding) { return binding->var == *returned; });
+  const Call* call = last == bindings.end() ? nullptr : as<Call>((*last)->value);
+  if (call == nullptr) return std::nullopt;
+  std::vector<ExprPtr> operands;
+  VarSet exposed;
+  const auto add = [&](const ExprPtr& operand) {
+    if (as<Var>(operand) == nullptr || operand->type.as_tensor() == nullptr) return;
+    if (exposed.insert(as<Var>(operand)->get()).second) operands.push_back(operand);
+  };
+  for (const ExprPtr& arg : call->args) {
+    if (const Tuple* tuple = as<Tuple>(arg)) std::for_each(tuple->fields.begin(), tuple->fields.end(), add);
+    add(arg);
+  }
+  if (operands.size() < 2) return std::nullopt;  // return_binding has tried the others
+  function.body.result = make_tuple(std::move(operands));
+  return rebuilt(with_entry(test, std::move(function)),
+                 {.expose = [&](const Var& v) { return exposed.contains(v.get()); }});
 }
 
 const Tuple* result_tuple(const TestCase& test) {
@@ -366,6 +388,7 @@ constexpr std::array kSteps = {
     ReduceStep{"drop-function", count_functions, drop_function},
     ReduceStep{"enter-callee", count_bindings_of_entry, enter_callee},
     ReduceStep{"return-binding", count_bindings_of_entry, return_binding},
+    ReduceStep{"return-operands", count_results, return_operands},
     ReduceStep{"shrink-result", count_result_fields, shrink_result},
     ReduceStep{"cut-before", count_bindings_of_entry, cut_before},
     ReduceStep{"inline-branch", count_branches, inline_branch},

@@ -60,10 +60,9 @@ TensorPtr resized(const TensorPtr& tensor, std::int64_t from, std::int64_t to) {
 }
 
 std::optional<TestCase> rebuilt(const TestCase& test, const Edits& edits, const MapTensor& map_argument) {
-  Result<Module> module = rebuild(test.module, edits);
-  if (!module) return std::nullopt;
-  TestCase result{*std::move(module), test.entry, {}};
-  for (const Value& argument : test.arguments) result.arguments.push_back(map_value(argument, map_argument));
+  auto result = rebuilt(test, edits);
+  if (!result) return std::nullopt;
+  for (Value& argument : result->arguments) argument = map_value(argument, map_argument);
   return result;
 }
 

@@ -1,6 +1,7 @@
 // passdiff: finds bugs in the optimisation passes of tensor compilers.
 #include <csignal>
 #include <cstdio>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 
@@ -32,5 +33,9 @@ int main(int argc, char** argv) {
   } catch (const InternalError& error) {
     std::fprintf(stderr, "passdiff: a bug of passdiff itself: %s\n", error.what());
     return 70;  // EX_SOFTWARE
+  } catch (const std::system_error& error) {  // of a write to standard output
+    // Who reads may stop reading, as `head` does.
+    if (error.code() != std::errc::broken_pipe) std::fprintf(stderr, "passdiff: %s\n", error.what());
+    return error.code() == std::errc::broken_pipe ? 128 + SIGPIPE : kExitUsage;
   }
 }

@@ -18,7 +18,8 @@ constexpr Fault kFaults[] = {
      "a lifted expression that is itself the result is not handed on (apache/tvm issue 17231)",
      "well-formed"},
     {"lift-transform-params/untransformed-argument", "LiftTransformParams",
-     "a weight as it came takes the place of what was computed from it", "outputs-refine"},
+     "a weight as it came takes the place of what was computed from it (as in apache/tvm issue 17207)",
+     "outputs-refine"},
 };
 
 struct Options {

@@ -1,0 +1,191 @@
+// Steps across functions: calls give way to what they call, functions lose parameters and results that do not
+// matter.
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "core/syntax/builder.h"
+#include "oracle/reduce_parts.h"
+#include "oracle/reduce_steps.h"
+
+namespace passdiff {
+namespace {
+
+GlobalFunction& function_of(TestCase& test, const std::string& name) {
+  return *std::find_if(test.module.functions.begin(), test.module.functions.end(),
+                       [&](const GlobalFunction& f) { return f.name == name; });
+}
+
+// The function that a binding's value calls, if it is a global one.
+const GlobalFunction* callee_of(const TestCase& test, const Binding& binding) {
+  const Call* call = as<Call>(binding.value);
+  const auto* ref = call == nullptr ? nullptr : std::get_if<GlobalRef>(&call->callee);
+  return ref == nullptr ? nullptr : test.module.find(ref->name);
+}
+
+struct Site {
+  const GlobalFunction* caller;
+  const Binding* binding;
+};
+// Calls of global functions outside branches and local functions.
+std::vector<Site> call_sites(const TestCase& test) {
+  std::vector<Site> sites;
+  for (const GlobalFunction& f : test.module.functions) {
+    for (const Block& block : f.function->body.blocks) {
+      for (const Binding& binding : block.bindings) {
+        const GlobalFunction* callee = callee_of(test, binding);
+        if (callee != nullptr && callee->name != f.name) sites.push_back({&f, &binding});
+      }
+    }
+  }
+  return sites;
+}
+std::size_t count_call_sites(const TestCase& test) {
+  return call_sites(test).size();
+}
+
+// The callee's bindings in place of the call. In a dataflow block they join it.
+std::vector<Block> inlined(const Block& block, const Binding& call, const Function& callee) {
+  std::vector<Block> blocks(1, Block{block.dataflow, {}});
+  for (const Binding& binding : block.bindings) {
+    if (&binding != &call) {
+      blocks.back().bindings.push_back(binding);
+      continue;
+    }
+    for (std::size_t i = 0; i < callee.params.size(); ++i) {
+      blocks.back().bindings.push_back({callee.params[i], as<Call>(call.value)->args[i], std::nullopt});
+    }
+    for (const Block& inner : callee.body.blocks) {
+      if (!block.dataflow) blocks.push_back({inner.dataflow, {}});
+      auto& into = blocks.back().bindings;
+      into.insert(into.end(), inner.bindings.begin(), inner.bindings.end());
+    }
+    if (!block.dataflow) blocks.push_back({false, {}});
+    blocks.back().bindings.push_back({binding.var, callee.body.result, std::nullopt});
+  }
+  std::erase_if(blocks, [](const Block& part) { return part.bindings.empty(); });
+  return blocks;
+}
+
+std::optional<TestCase> inline_call(const TestCase& test, std::size_t i) {
+  const auto [caller, call] = call_sites(test)[i];
+  const Function& callee = *callee_of(test, *call)->function;
+  if (callee.params.size() != as<Call>(call->value)->args.size()) return std::nullopt;
+  Function function = *caller->function;
+  function.body.blocks.clear();
+  for (const Block& block : caller->function->body.blocks) {
+    for (Block& part : inlined(block, *call, callee)) function.body.blocks.push_back(std::move(part));
+  }
+  const auto stands_for_argument = [&](const Binding& binding) {
+    const bool param =
+        std::find(callee.params.begin(), callee.params.end(), binding.var) != callee.params.end();
+    return (param || binding.var == call->var) && as<Tuple>(binding.value) == nullptr;
+  };
+  VarSet shown;
+  if (!call->var->dataflow) collect_uses(callee.body.result, shown);
+  TestCase result = test;
+  function_of(result, caller->name).function = std::make_shared<const Function>(std::move(function));
+  return rebuilt(result, {.replace =
+                              [&](const Binding& binding) {
+                                return stands_for_argument(binding) ? std::optional(binding.value)
+                                                                    : std::nullopt;
+                              },
+                          .expose = [&](const Var& var) { return shown.contains(var.get()); }});
+}
+
+struct Place {
+  const GlobalFunction* function;
+  std::size_t index;
+};
+// Parameters of all functions but the entry.
+std::vector<Place> callees_params(const TestCase& test) {
+  std::vector<Place> places;
+  for (const GlobalFunction& f : test.module.functions) {
+    if (f.name == test.entry) continue;
+    for (std::size_t i = 0; i < f.function->params.size(); ++i) places.push_back({&f, i});
+  }
+  return places;
+}
+std::size_t count_callees_params(const TestCase& test) {
+  return callees_params(test).size();
+}
+
+std::optional<TestCase> drop_callees_param(const TestCase& test, std::size_t i) {
+  const auto [callee, index] = callees_params(test)[i];
+  if (is_used(*callee, callee->function->params[index].get())) return std::nullopt;
+  const auto at = static_cast<std::ptrdiff_t>(index);
+  Function function = *callee->function;
+  const bool input = at < inputs_of(function);
+  if (input && function.attrs.contains("num_input")) function.attrs["num_input"] = inputs_of(function) - 1;
+  function.params.erase(function.params.begin() + at);
+  TestCase result = test;
+  function_of(result, callee->name).function = std::make_shared<const Function>(std::move(function));
+  return rebuilt(result, {.rewrite = [&](const Binding& binding) -> std::optional<ExprPtr> {
+                   if (callee_of(test, binding) != callee) return std::nullopt;
+                   Call call = *as<Call>(binding.value);
+                   call.args.erase(call.args.begin() + at);
+                   return make_expr(std::move(call), binding.value->type);
+                 }});
+}
+
+// What a function but the entry returns, if it is a tuple written out: its fields.
+const Tuple* tuple_returned(const Function& function) {
+  const ExprPtr& result = function.body.result;
+  if (const Tuple* tuple = as<Tuple>(result)) return tuple;
+  for (const Block& block : function.body.blocks) {
+    for (const Binding& binding : block.bindings) {
+      if (as<Var>(result) != nullptr && *as<Var>(result) == binding.var) return as<Tuple>(binding.value);
+    }
+  }
+  return nullptr;
+}
+std::vector<Place> callees_fields(const TestCase& test) {
+  std::vector<Place> places;
+  for (const GlobalFunction& f : test.module.functions) {
+    const Tuple* tuple = f.name == test.entry ? nullptr : tuple_returned(*f.function);
+    for (std::size_t i = 0; tuple != nullptr && i < tuple->fields.size(); ++i) places.push_back({&f, i});
+  }
+  return places;
+}
+std::size_t count_callees_fields(const TestCase& test) {
+  return callees_fields(test).size();
+}
+
+// One field alone is returned. Who takes it has it; who takes another has zeros.
+std::optional<TestCase> return_one_field(const TestCase& test, std::size_t i) {
+  const auto [callee, index] = callees_fields(test)[i];
+  Function function = *callee->function;
+  const ExprPtr field = tuple_returned(function)->fields[index];
+  VarSet shown;
+  collect_uses(field, shown);
+  function.body.result = field;
+  VarSet returned;  // variables of calls of it
+  for (const Site& site : call_sites(test)) {
+    if (callee_of(test, *site.binding) == callee) returned.insert(site.binding->var.get());
+  }
+  TestCase result = test;
+  function_of(result, callee->name).function = std::make_shared<const Function>(std::move(function));
+  return rebuilt(result, {.rewrite = [&](const Binding& binding) -> std::optional<ExprPtr> {
+                            const TupleGetItem* get = as<TupleGetItem>(binding.value);
+                            const Var* tuple = get == nullptr ? nullptr : as<Var>(get->tuple);
+                            if (tuple == nullptr || !returned.contains(tuple->get())) return std::nullopt;
+                            if (get->index == static_cast<int>(index)) return get->tuple;
+                            return zeros_of(binding.value->type);
+                          },
+                          .expose = [&](const Var& var) { return shown.contains(var.get()); }});
+}
+
+constexpr std::array kSteps = {
+    ReduceStep{"inline-call", count_call_sites, inline_call},
+    ReduceStep{"return-one-field", count_callees_fields, return_one_field},
+    ReduceStep{"drop-callees-param", count_callees_params, drop_callees_param},
+};
+
+}  // namespace
+
+std::span<const ReduceStep> function_steps() {
+  return kSteps;
+}
+
+}  // namespace passdiff
