@@ -44,6 +44,15 @@ std::vector<const Binding*> nested_bindings(const TestCase& test) {
   return bindings;
 }
 
+std::vector<const Binding*> all_bindings(const TestCase& test) {
+  std::vector<const Binding*> bindings;
+  for (const GlobalFunction& f : test.module.functions) collect_all(f.function->body, bindings);
+  return bindings;
+}
+std::size_t count_all(const TestCase& test) {
+  return all_bindings(test).size();
+}
+
 std::size_t count_nested(const TestCase& test) {
   return nested_bindings(test).size();
 }
@@ -57,18 +66,34 @@ std::optional<TestCase> zero_nested(const TestCase& test, std::size_t i) {
   return rebuilt(test, {.rewrite = [&](const Binding& b) { return &b == target ? constant : std::nullopt; }});
 }
 
-// The variable stands for an operand of the same type.
-std::optional<TestCase> bypass_nested(const TestCase& test, std::size_t i) {
-  const Binding* target = nested_bindings(test)[i];
-  const Call* call = as<Call>(target->value);
-  if (call == nullptr) return std::nullopt;
-  for (const ExprPtr& arg : call->args) {
-    if (as<Var>(arg) == nullptr || !equal(arg->type, target->var->type)) continue;
-    return rebuilt(
-        test, {.replace = [&](const Binding& b) { return &b == target ? std::optional(arg) : std::nullopt; },
-               .expose = [&](const Var& v) { return !target->var->dataflow && v == *as<Var>(arg); }});
+// The variable stands for an operand of the same type, for what it is another name of, or for the field of a
+// tuple that is known.
+std::optional<ExprPtr> stand_in_for(const TestCase& test, const Binding& binding) {
+  if (binding.match_cast) return std::nullopt;
+  if (as<Var>(binding.value) != nullptr) return binding.value;
+  if (const Call* call = as<Call>(binding.value)) {
+    for (const ExprPtr& arg : call->args) {
+      if (as<Var>(arg) != nullptr && equal(arg->type, binding.var->type)) return arg;
+    }
+  }
+  const TupleGetItem* get = as<TupleGetItem>(binding.value);
+  const Var* tuple_var = get == nullptr ? nullptr : as<Var>(get->tuple);
+  if (tuple_var == nullptr) return std::nullopt;
+  for (const Binding* other : all_bindings(test)) {
+    const Tuple* tuple = other->var == *tuple_var ? as<Tuple>(other->value) : nullptr;
+    if (tuple != nullptr) return tuple->fields[static_cast<std::size_t>(get->index)];
   }
   return std::nullopt;
+}
+
+std::optional<TestCase> bypass_any(const TestCase& test, std::size_t i) {
+  const Binding* target = all_bindings(test)[i];
+  const auto stand_in = stand_in_for(test, *target);
+  if (!stand_in) return std::nullopt;
+  VarSet shown;
+  if (!target->var->dataflow) collect_uses(*stand_in, shown);
+  return rebuilt(test, {.replace = [&](const Binding& b) { return &b == target ? stand_in : std::nullopt; },
+                        .expose = [&](const Var& v) { return shown.contains(v.get()); }});
 }
 
 std::optional<TestCase> remove_nested(const TestCase& test, std::size_t i) {
@@ -80,7 +105,7 @@ std::optional<TestCase> remove_nested(const TestCase& test, std::size_t i) {
 }
 
 constexpr std::array kSteps = {
-    ReduceStep{"bypass-nested", count_nested, bypass_nested},
+    ReduceStep{"bypass-any", count_all, bypass_any},
     ReduceStep{"zero-nested", count_nested, zero_nested},
     ReduceStep{"remove-nested", count_nested, remove_nested},
 };

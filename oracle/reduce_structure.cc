@@ -403,18 +403,19 @@ constexpr std::array kSteps = {
     ReduceStep{"default-attributes", count_bindings_of_entry, default_attributes},
 };
 
-// One layer of them; false if there is none.
+// One layer of them, in whatever function; false if there is none.
 bool remove_dead_bindings(TestCase& test) {
   VarSet uses;
-  collect_uses(entry_of(test).function->body, uses);
-  VarSet dead;
-  for (const Binding* binding : top_bindings(test)) {
-    if (!uses.contains(binding->var.get())) dead.insert(binding->var.get());
-  }
-  if (dead.empty()) return false;
-  auto clean = rebuilt(test, {.remove = [&](const Binding& b) { return dead.contains(b.var.get()); }});
-  if (clean) test = *std::move(clean);
-  return clean.has_value();
+  for (const GlobalFunction& f : test.module.functions) collect_uses(f.function->body, uses);
+  bool found = false;
+  auto clean = rebuilt(test, {.remove = [&](const Binding& b) {
+                         const bool dead = !uses.contains(b.var.get());
+                         found |= dead;
+                         return dead;
+                       }});
+  if (!found || !clean) return false;
+  test = *std::move(clean);
+  return true;
 }
 
 }  // namespace

@@ -157,6 +157,74 @@ TEST(Reduce, KeepsWhatThePropertyNeeds) {
   EXPECT_EQ(count_bindings(reduced.test.module), 2) << print(reduced.test.module);
 }
 
+// What matters is a call of a function that calls exp: neither the function between, nor what it is given and
+// gives.
+TEST(Reduce, ShrinksWhatFunctionsTakeAndReturn) {
+  TestCase test;
+  test.module = parse_text(R"(
+@I.ir_module
+class Module:
+    @R.function(private=True)
+    def inner(a: R.Tensor((2,), "float32"), b: R.Tensor((3,), "float32")):
+        s = R.exp(a)
+        t = R.add(b, b)
+        return (t, s, b)
+
+    @R.function(private=True)
+    def middle(a: R.Tensor((2,), "float32"), b: R.Tensor((3,), "float32"), c: R.Tensor((), "float32")):
+        cls = Module
+        u = R.negative(c)
+        v = cls.inner(a, b)
+        w = v[0]
+        x = v[1]
+        return (u, x, w)
+
+    @R.function
+    def main(a: R.Tensor((2,), "float32"), b: R.Tensor((3,), "float32"), c: R.Tensor((), "float32")):
+        cls = Module
+        with R.dataflow():
+            r = cls.middle(a, b, c)
+            x = r[1]
+            y = R.multiply(x, a)
+            R.output(y)
+        return y
+)")
+                    .value();
+  test.entry = "main";
+  test.arguments = {ones(DType::float32, {2}), ones(DType::float32, {3}), ones(DType::float32, {})};
+  const StillShows shows = [](const TestCase& candidate, const Pipeline&) {
+    const std::string text = print(candidate.module);
+    return text.find("= R.exp(") != text.npos && text.find("= cls.inner(") != text.npos;
+  };
+  const Reduced reduced = reduce(test, kOne, shows);
+  EXPECT_EQ(reduced.test.module.functions.size(), 2u) << print(reduced.test.module);
+  EXPECT_EQ(count_bindings(reduced.test.module), 2) << print(reduced.test.module);
+  EXPECT_LE(reduced.test.module.find("inner")->function->params.size(), 2u) << print(reduced.test.module);
+}
+
+TEST(Reduce, ReturnsWhatTheLastOpIsComputedFrom) {
+  TestCase test;
+  test.module = parse_text(R"(
+@I.ir_module
+class Module:
+    @R.function
+    def main(a: R.Tensor((2,), "float32")):
+        with R.dataflow():
+            s = R.exp(a)
+            t = R.negative(a)
+            y = R.multiply(s, t)
+            R.output(y)
+        return y
+)")
+                    .value();
+  test.entry = "main";
+  test.arguments = {ones(DType::float32, {2})};
+  const StillShows shows = [](const TestCase& candidate, const Pipeline&) {
+    return count_calls(candidate, "relax.exp") > 0 && count_calls(candidate, "relax.negative") > 0;
+  };
+  EXPECT_EQ(count_bindings(reduce(test, kOne, shows).test.module), 2);
+}
+
 TEST(Reduce, DropsThePassesThatDoNotMatter) {
   const Pipeline pipeline = {{"A", "{}"}, {"B", R"({"n": 1})"}, {"C", "{}"}, {"B", "{}"}};
   const StillShows shows = [](const TestCase&, const Pipeline& passes) {
