@@ -22,6 +22,7 @@ int main(int argc, char** argv) {
   add_list(app, run);
   add_run(app, run);
   add_mutants(app, run);
+  add_agreement(app, run);
   add_bench(app, run);
   try {
     app.parse(argc, argv);

@@ -1,4 +1,5 @@
 // DeadCodeElimination: bindings that nothing uses, and functions that nothing reaches, go.
+// Targets are TVM's, once both are tidied.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 

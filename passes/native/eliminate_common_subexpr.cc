@@ -1,4 +1,5 @@
 // EliminateCommonSubexpr: what was computed before is used again instead of computed again.
+// Targets are TVM's, once both are tidied, but that calls of functions are left as they are; TVM merges them, too.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 

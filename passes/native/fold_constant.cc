@@ -5,11 +5,9 @@
 // Where targets differ from TVM's:
 // - An If on a constant becomes the branch that it takes; TVM keeps it.
 // - Every op is folded, in dataflow blocks as there; TVM folds those that it lowers to one function, and
-// compiled
-//   floats may differ in the last digits.
+//   compiled floats may differ in the last digits.
 // - Results of more than 2^16 elements stay calls; TVM has a limit only for ops without tensor operands,
-// 1024, which
-//   holds here, too.
+//   1024, which holds here, too.
 // - A value that is declared on a virtual device is not folded: constants are on none.
 #include <algorithm>
 #include <limits>

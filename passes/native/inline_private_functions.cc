@@ -3,13 +3,11 @@
 //
 // Where targets differ from TVM's:
 // - Symbolic dims of the callee become the caller's everywhere; TVM leaves those in shapes and scalars
-// unbound.
+//   unbound.
 // - A parameter whose declared type is not the argument's is a match_cast, which keeps the check that the
-// call made;
-//   TVM binds the argument as it is.
+//   call made; TVM binds the argument as it is.
 // - A private function that is still mentioned (as a value, or by a call that cannot be typed inline) stays;
-// TVM removes
-//   it.
+//   TVM removes it.
 // - No other bindings are canonicalized or removed; TVM does both in every function that it inlines into.
 #include <algorithm>
 

@@ -1,4 +1,9 @@
 // LiftTransformParams: what a function computes from its weights alone moves to a function of its own.
+//
+// Where targets differ from TVM's: dims of new types are sums as operators infer them (n + n), which TVM rebuilds and
+// simplifies (n * 2). A result that is lifted is handed on; TVM leaves it unbound (issue 17231). A function that
+// others of the module call is left alone; TVM lifts from it and leaves the calls broken. TVM refuses a shared
+// transformation where the weights' bindings hold a match_cast; ours does not share such bindings.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 

@@ -3,8 +3,7 @@
 //
 // Where targets differ from TVM's:
 // - Functions that the module itself mentions keep their signatures, so that their callers stay well-typed;
-// TVM changes
-//   them and leaves the calls alone. Local functions keep theirs in both.
+//   TVM changes them and leaves the calls alone. Local functions keep theirs in both.
 // - All types follow from the parameters' by inference.
 #include <algorithm>
 
