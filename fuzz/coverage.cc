@@ -15,6 +15,9 @@ namespace {
 
 // Changes larger than this are not rewrites of a pattern: a whole function was rebuilt.
 constexpr std::size_t kLargestRewrite = 12;
+// Features of a pass, see FeatureCounter; scripts/measure-features is how they were chosen.
+constexpr std::uint64_t kMostChanged = 96;
+constexpr std::uint64_t kMostKept = 32;
 
 std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
   const std::array<std::uint64_t, 2> both{a, b};
@@ -146,8 +149,10 @@ class FeatureCounter {
     std::uint8_t& counter = counters_[mix(base_, mix(kind, feature)) % counters_.size()];
     if (counter != UINT8_MAX) ++counter;
   }
-  void count_all(std::uint64_t kind, const std::vector<Edge>& edges) {
-    for (const Edge& edge : edges) count(kind, edge.hash);
+  // At most so many features of a kind for each pass: a pass that rewrites whole modules would else have thousands,
+  // the corpus would be its alone, and inputs that run it.
+  void count_edges(std::uint64_t kind, const std::vector<Edge>& edges, std::uint64_t most) {
+    for (const Edge& edge : edges) count(kind, edge.hash % most);
   }
 
  private:
@@ -166,18 +171,17 @@ std::set<OpPair> pairs_of(const std::vector<Edge>& edges) {
 void count_behaviour(const Pipeline& pipeline, const Module& source, const Checked& checked,
                      std::span<std::uint8_t> counters) {
   if (pipeline.empty() || counters.empty()) return;
-  enum : std::uint64_t { kSymptom, kVanished, kAppeared, kKept, kSize };
+  enum : std::uint64_t { kSymptom, kVanished, kAppeared, kKept };
   FeatureCounter counter(hash_text(pipeline.back().name), counters);
   counter.count(kSymptom,
                 mix(static_cast<std::uint64_t>(checked.verdict.symptom), hash_text(checked.verdict.site)));
   if (!checked.target) return;
   const Change change = change_between(source, *checked.target);
-  counter.count_all(kVanished, change.vanished);
-  counter.count_all(kAppeared, change.appeared);
+  counter.count_edges(kVanished, change.vanished, kMostChanged);
+  counter.count_edges(kAppeared, change.appeared, kMostChanged);
   // What a pass left alone counts where it changed something else: the pattern's surroundings.
-  if (!change.vanished.empty() || !change.appeared.empty()) counter.count_all(kKept, change.kept);
-  counter.count(kSize, mix(std::min<std::size_t>(change.vanished.size(), 16),
-                           std::min<std::size_t>(change.appeared.size(), 16)));
+  if (!change.vanished.empty() || !change.appeared.empty())
+    counter.count_edges(kKept, change.kept, kMostKept);
 }
 
 void collect_rewrites(const Pipeline& pipeline, const Module& source, const Checked& checked,

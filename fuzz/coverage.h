@@ -21,7 +21,8 @@ struct OpPair {
 
 // Adds the features of one check to `counters`, a table of 8-bit counters as libFuzzer's extra counters are:
 // which op neighbourhoods (kinds of producer and consumer with the operand's place, rank and dtype) vanished,
-// appeared and were kept, the symptom, and the error site; each together with the last pass of the pipeline.
+// appeared and were kept, the symptom, and the error site; each together with the last pass of the pipeline. A pass
+// has about two hundred of them, whatever it does: neighbourhoods share counters by hash.
 void count_behaviour(const Pipeline& pipeline, const Module& source, const Checked& checked,
                      std::span<std::uint8_t> counters);
 

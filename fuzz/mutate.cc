@@ -59,7 +59,7 @@ class Edits {
     static constexpr Edit kEdits[] = {&Edits::change_step,   &Edits::change_pipeline, &Edits::change_head,
                                       &Edits::remove_step,   &Edits::repeat_step,     &Edits::insert_step,
                                       &Edits::exchange_steps};
-    static constexpr unsigned kWeights[] = {6, 2, 1, 2, 2, 3, 1};
+    static constexpr unsigned kWeights[] = {6, 4, 1, 2, 2, 3, 1};
     const std::size_t edits = 1 + choices_.index(3);
     for (std::size_t i = 0; i < edits; ++i) (this->*kEdits[choices_.weighted(kWeights)])(parts);
   }
@@ -93,7 +93,13 @@ class Edits {
     Bytes& step = parts.steps[choices_.index(parts.steps.size())];
     change_byte(step, 0, step.size());
   }
+  // Half the time other passes altogether: a module that one pass found interesting is worth showing to others.
   void change_pipeline(Parts& parts) {
+    if (choices_.flip()) {
+      const Bytes drawn = campaign_bytes(seed_, 3, std::min(parts.head.size(), kPipelineBytes));
+      std::copy(drawn.begin(), drawn.end(), parts.head.begin());
+      return;
+    }
     change_byte(parts.head, 0, std::min(parts.head.size(), kPipelineBytes));
   }
   void change_head(Parts& parts) { change_byte(parts.head, kPipelineBytes, parts.head.size()); }
