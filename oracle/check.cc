@@ -8,10 +8,10 @@
 
 #include "core/eval/interpret.h"
 #include "core/ir/structural.h"
-#include "core/ops/op.h"
 #include "core/syntax/well_formed.h"
 #include "oracle/compare.h"
 #include "oracle/execute.h"
+#include "oracle/pipeline_contract.h"
 
 namespace passdiff {
 namespace {
@@ -57,52 +57,6 @@ Verdict verdict(Symptom symptom, Stage stage, std::string_view check, std::strin
           .check = std::string(check),
           .site = std::move(site),
           .detail = std::move(detail)};
-}
-
-// The contract of a whole pipeline: each property is that of its weakest pass.
-struct PipelineContract {
-  Contract joined;
-  std::vector<Contract> each;
-};
-
-PipelineContract contract_of_pipeline(const Subject& subject, const Pipeline& pipeline) {
-  PipelineContract result;
-  for (const PassCall& call : pipeline) {
-    const Pass* pass = find_pass(subject, call.name);
-    Contract contract = pass == nullptr ? Contract{} : contract_of(*pass, call.options);
-    result.joined.numerics = std::max(result.joined.numerics, contract.numerics);
-    result.joined.level = std::max(result.joined.level, contract.level);
-    result.joined.idempotent &= contract.idempotent && contract.convention == Convention::unchanged;
-    result.joined.executes |= contract.executes;
-    result.each.push_back(std::move(contract));
-  }
-  result.joined.idempotent &= pipeline.size() == 1;
-  return result;
-}
-
-// The worst accuracy that the library functions of the module's ops owe, in ulps of the result.
-double library_accuracy(const SeqExpr& body) {
-  double worst = 1;
-  for (const Block& block : body.blocks) {
-    for (const Binding& binding : block.bindings) {
-      if (const Call* call = as<Call>(binding.value)) {
-        if (const auto* op = std::get_if<const OpDef*>(&call->callee))
-          worst = std::max(worst, 1 + (*op)->ulps);
-      } else if (const If* branch = as<If>(binding.value)) {
-        worst =
-            std::max({worst, library_accuracy(*branch->then_branch), library_accuracy(*branch->else_branch)});
-      } else if (const FunctionPtr* inner = as<FunctionPtr>(binding.value)) {
-        worst = std::max(worst, library_accuracy((*inner)->body));
-      }
-    }
-  }
-  return worst;
-}
-double library_accuracy(const Module& module) {
-  double worst = 1;
-  for (const GlobalFunction& f : module.functions)
-    worst = std::max(worst, library_accuracy(f.function->body));
-  return worst;
 }
 
 std::string describe(const UndefinedRecord& record) {
