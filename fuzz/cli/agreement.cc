@@ -64,11 +64,11 @@ void add_agreement(CLI::App& app, Run& run) {
                    "Passes, separated by commas (default: all that both have)")
       ->delimiter(',');
   command->add_option("--cases", flags->options.cases, "Modules to generate")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
       ->capture_default_str();
   command->add_option("--seed", flags->options.seed, "Where the modules come from")->capture_default_str();
   command->add_option("--show", flags->show, "Show so many different targets as diffs")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(0, 1 << 20));
   command->add_option("--python", flags->python, "The Python whose tvm is used (default: build/venv's)");
   command->callback([flags, &run] { run = [flags] { return run_agreement(*flags); }; });
 }

@@ -91,7 +91,7 @@ void add_bench(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("bench", "Measure checks per second on one core, native and TVM");
   command->add_option("--python", flags->python, "The Python whose tvm is measured");
   command->add_option("--seconds", flags->seconds, "How long for each subject")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(0.001, 86400.0))
       ->capture_default_str();
   command->add_flag("--native-only", flags->native_only, "Leave TVM out");
   command->callback([flags, &run] { run = [flags] { return run_bench(*flags); }; });

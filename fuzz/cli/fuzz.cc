@@ -116,7 +116,7 @@ void add_fuzz(CLI::App& app, Run& run) {
   command
       ->add_option("--cases", flags->cases,
                    "How many cases, in place of a time; then results do not depend on --jobs")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
       ->excludes(time);
   command->add_option("--seed", flags->seed, "Where the cases come from")->capture_default_str();
   command->add_option("--jobs", flags->jobs, "Threads, each with a compiler process of its own")

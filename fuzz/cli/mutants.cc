@@ -96,7 +96,7 @@ void add_mutants(CLI::App& app, Run& run) {
                                          "found; exits 0 if all are and no sound pass is reported");
   command
       ->add_option("--cases-per-fault", flags->options.cases_per_fault, "Cases in which each fault is sought")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
       ->capture_default_str();
   command
       ->add_option("--faults", flags->faults,

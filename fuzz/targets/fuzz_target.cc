@@ -144,14 +144,15 @@ TargetFlags read_flags(int argc, char** argv) {
 }
 
 // libFuzzer's own flags where its defaults do not suit. How often an edge is taken says little here, and a
-// corpus that grows for it costs most of the executions; the entropic schedule costs as much again. Inputs are
-// not exchanged for shorter ones: larger modules give passes more to do.
-constexpr std::string_view kLibFuzzerDefaults[] = {"-use_counters=0", "-entropic=0", "-reduce_inputs=0"};
+// corpus that grows for it costs most of the executions; the entropic schedule costs as much again.
+constexpr std::string_view kDefaultFlags[] = {"-use_counters=0", "-entropic=0"};
+// Where behaviour guides, inputs are not exchanged for shorter ones: larger modules give passes more to do.
+constexpr std::string_view kBehaviourFlags[] = {"-use_counters=0", "-entropic=0", "-reduce_inputs=0"};
 
-void add_default_flags(int* argc, char*** argv) {
+void add_flags(std::span<const std::string_view> flags, int* argc, char*** argv) {
   static std::vector<std::string> defaults;
   static std::vector<char*> arguments;
-  for (const std::string_view flag : kLibFuzzerDefaults) {
+  for (const std::string_view flag : flags) {
     const std::string_view prefix = flag.substr(0, flag.find('=') + 1);
     const auto given = [&](const char* argument) { return std::string_view(argument).starts_with(prefix); };
     if (std::none_of(*argv, *argv + *argc, given)) defaults.emplace_back(flag);
@@ -187,7 +188,11 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
     std::exit(3);
   }
   target = std::make_unique<FuzzTarget>(*std::move(subject), target_info(), flags);
-  add_default_flags(argc, argv);
+  if (target_info().guided_by_behaviour) {
+    add_flags(kBehaviourFlags, argc, argv);
+  } else {
+    add_flags(kDefaultFlags, argc, argv);
+  }
   return 0;
 }
 
