@@ -88,10 +88,7 @@ class CaseCheck {
  private:
   // Several passes whose calls differ: what each is called like shows in the module after it.
   bool needs_snapshots(const Pipeline& pipeline) const {
-    if (pipeline.size() < 2) return false;
-    const PipelineContract contract = contract_of_pipeline(subject_, pipeline);
-    return std::any_of(contract.each.begin(), contract.each.end(),
-                       [](const Contract& own) { return own.convention != Convention::unchanged; });
+    return pipeline.size() >= 2 && contract_of_pipeline(subject_, pipeline).changes_calls();
   }
 
   std::vector<TransformReply> transform(std::span<const Pipeline> pipelines) {
@@ -186,11 +183,8 @@ class CaseCheck {
                         const std::string& unreadable) {
     const auto* source = std::get_if<Returned>(&source_);
     if (source == nullptr) return source_verdict();
-    const bool called_alike =
-        std::all_of(contract.each.begin(), contract.each.end(),
-                    [](const Contract& own) { return own.convention == Convention::unchanged; });
     // How to call a target that cannot be read is not known where the pass changes the calls.
-    if (options_.vm_one_in == 0 || !called_alike) {
+    if (options_.vm_one_in == 0 || contract.changes_calls()) {
       return verdict(Symptom::unsupported, Stage::execute, kOutputsRefine, unreadable,
                      "not judged: " + unreadable);
     }

@@ -28,6 +28,11 @@ double library_accuracy(const SeqExpr& body) {
 
 }  // namespace
 
+bool PipelineContract::changes_calls() const {
+  return std::any_of(each.begin(), each.end(),
+                     [](const Contract& own) { return own.convention != Convention::unchanged; });
+}
+
 PipelineContract contract_of_pipeline(const Subject& subject, const Pipeline& pipeline) {
   PipelineContract result;
   for (const PassCall& call : pipeline) {

@@ -11,6 +11,9 @@ namespace passdiff {
 struct PipelineContract {
   Contract joined;
   std::vector<Contract> each;
+
+  // Whether some pass makes its target be called otherwise than its source.
+  bool changes_calls() const;
 };
 PipelineContract contract_of_pipeline(const Subject& subject, const Pipeline& pipeline);
 

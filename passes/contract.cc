@@ -42,14 +42,14 @@ class PlanRewriter {
       : plan_(plan), source_(source), target_(target) {}
 
   Result<CallPlan> rewrite(Convention convention) {
-    lifts_ =
-        convention == Convention::lift_transform_params || convention == Convention::shared_transform_params;
     for (const CallStep& step : plan_.steps) {
       const CallStep moved = renumbered(step);
       if (auto error = rewrite_step(convention, moved)) return *error;
       moved_to_.push_back(static_cast<int>(result_.steps.size()) - 1);
     }
-    if (is_composed(result_.steps.back().function)) return composed(result_.steps.back().function);
+    const bool lifts =
+        convention == Convention::lift_transform_params || convention == Convention::shared_transform_params;
+    if (lifts && is_composed(result_.steps.back().function)) return composed(result_.steps.back().function);
     return std::move(result_);
   }
 
@@ -78,7 +78,6 @@ class PlanRewriter {
   const Module& source_;
   const Module& target_;
   CallPlan result_;
-  bool lifts_ = false;
   std::vector<int> moved_to_;  // by step of the plan: its place in the result
 };
 
@@ -152,7 +151,7 @@ PlanRewriter::Rewritten PlanRewriter::relift(const CallStep& step, std::size_t i
 // Whether a lifting pass has put its transformation behind a function of this name that was there. Who called
 // it for its own sake, or as the transformation of other weights, finds something else.
 bool PlanRewriter::is_composed(const std::string& function) const {
-  if (!lifts_ || !is_transform(function)) return false;
+  if (!is_transform(function)) return false;
   const GlobalFunction* source = source_.find(function);
   const GlobalFunction* target = target_.find(function);
   return source != nullptr && target != nullptr && !structural_equal(*source->function, *target->function);

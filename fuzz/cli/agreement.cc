@@ -40,25 +40,30 @@ int run_agreement(const AgreementFlags& flags) {
   fmt::print("{:<26} {:>7} {:>7} {:>7} {:>9} {:>8} {:>7} {:>7} {:>8}\n", "pass", "cases", "same", "tidied",
              "different", "refused", "unjudged", "tvm's", "native's");
   bool sound = true;
+  std::int64_t compared = 0;
   for (const Agreement& row : *rows) {
     print_row(row);
     sound &= row.native_reported == 0;
+    compared += row.same + row.tidied + row.different;
   }
   fmt::print(
       "tidied: equal after CanonicalizeBindings, EliminateCommonSubexpr, DeadCodeElimination, "
-      "TopologicalSort; different: both refine, the head of the pass's file says why; tvm's, native's: "
-      "targets "
-      "that would be reported\n");
-  return sound ? kExitClean : kExitFindings;
+      "TopologicalSort;\n"
+      "different: both refine, the head of the pass's file says why; tvm's, native's: targets that would be "
+      "reported\n");
+  if (stop_requested())
+    fmt::print(stderr, "passdiff: stopped before the end; the counts above are not whole\n");
+  if (compared == 0) fmt::print(stderr, "passdiff: nothing could be compared; try more --cases\n");
+  return sound && compared > 0 ? kExitClean : kExitFindings;
 }
 
 }  // namespace
 
 void add_agreement(CLI::App& app, Run& run) {
   auto flags = std::make_shared<AgreementFlags>();
-  CLI::App* command = app.add_subcommand(
-      "agreement",
-      "Run native passes and TVM's over the same modules; exits 0 if no native target is refuted");
+  CLI::App* command = app.add_subcommand("agreement",
+                                         "Run native passes and TVM's over the same modules; exits 0 if some "
+                                         "were compared and no native target is refuted");
   command
       ->add_option("--passes", flags->options.passes,
                    "Passes, separated by commas (default: all that both have)")

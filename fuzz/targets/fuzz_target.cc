@@ -145,9 +145,8 @@ TargetFlags read_flags(int argc, char** argv) {
 
 // libFuzzer's own flags where its defaults do not suit. How often an edge is taken says little here, and a
 // corpus that grows for it costs most of the executions; the entropic schedule costs as much again.
-constexpr std::string_view kDefaultFlags[] = {"-use_counters=0", "-entropic=0"};
-// Where behaviour guides, inputs are not exchanged for shorter ones: larger modules give passes more to do.
-constexpr std::string_view kBehaviourFlags[] = {"-use_counters=0", "-entropic=0", "-reduce_inputs=0"};
+// The last only where behaviour guides: inputs are not exchanged for shorter ones, larger modules give passes more to do.
+constexpr std::string_view kLibFuzzerFlags[] = {"-use_counters=0", "-entropic=0", "-reduce_inputs=0"};
 
 void add_flags(std::span<const std::string_view> flags, int* argc, char*** argv) {
   static std::vector<std::string> defaults;
@@ -188,11 +187,8 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
     std::exit(3);
   }
   target = std::make_unique<FuzzTarget>(*std::move(subject), target_info(), flags);
-  if (target_info().guided_by_behaviour) {
-    add_flags(kBehaviourFlags, argc, argv);
-  } else {
-    add_flags(kDefaultFlags, argc, argv);
-  }
+  const std::span flags_of_ours(kLibFuzzerFlags);
+  add_flags(flags_of_ours.first(target_info().guided_by_behaviour ? 3 : 2), argc, argv);
   return 0;
 }
 
