@@ -102,7 +102,10 @@ class TransformationBuilder {
       const Var var = binding.match_cast ? seq.emit_match_cast(value, by_.type(*binding.match_cast), false,
                                                                binding.var->name)
                                          : seq.emit(value, false, binding.var->name);
-      by_.vars.set(binding.var.get(), var_expr(var));
+      // Every variable of the slot: the function may compute the same twice, and use either result.
+      for (const auto& [key, slot] : plan_.targets[0].slots.entries()) {
+        if (slot == plan_.weights + i) by_.vars.set(key, var_expr(var));
+      }
     }
   }
 

@@ -229,6 +229,27 @@ TEST(LiftTransformParams, SharesWhatAllFunctionsCompute) {
                 R"({"shared_transform": true})");
 }
 
+// The transformation keeps one of `a` and `b`, and knows it under both names.
+TEST(LiftTransformParams, SharesWhatOneFunctionComputesTwice) {
+  const std::string twice = R"((w: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):
+        R.func_attr({"num_input": 0})
+        with R.dataflow():
+            a = R.add(w, w)
+            b = R.add(w, w)
+            c = R.negative(b)
+            R.output(c)
+        return c
+
+)";
+  const auto after = lift(parse("    @R.function\n    def f" + twice + "    @R.function\n    def g" + twice),
+                          R"({"shared_transform": true})");
+  ASSERT_TRUE(after.ok()) << after.error().message;
+  const auto broken = well_formed(*after);
+  EXPECT_FALSE(broken.has_value()) << broken->message << "\n" << print(*after);
+  EXPECT_EQ(after->find("transform_params")->function->body.blocks.at(0).bindings.size(), 4U)
+      << print(*after);
+}
+
 TEST(LiftTransformParams, SecondRunComposesWithTheFirst) {
   const auto once = lift(parse(kBefore));
   ASSERT_TRUE(once.ok());
