@@ -7,7 +7,7 @@
 
 #include <xxhash.h>
 
-#include "core/eval/pointer_map.h"
+#include "core/ir/pointer_map.h"
 #include "core/ops/op.h"
 
 namespace passdiff {
@@ -30,7 +30,7 @@ std::uint64_t hash_text(std::string_view text) {
 // Rank and dtype: what passes' preconditions are about. Sizes are left out, they are too many.
 std::uint64_t hash_type(const Type& type) {
   const TensorType* tensor = type.as_tensor();
-  if (tensor == nullptr) return type.node.index();
+  if (tensor == nullptr) return type.kind();
   const std::uint64_t rank = tensor->shape ? tensor->shape->size() : 99;
   return 16 + 64 * rank + (tensor->dtype ? 1 + static_cast<std::uint64_t>(*tensor->dtype) : 0);
 }

@@ -358,9 +358,10 @@ std::optional<TestCase> drop_decoration(const TestCase& test, std::size_t i) {
   }
   result.module.vdevices.clear();
   const Edits plain{.param_type = [](const Var& param) {
-    Type type = param->type;
-    if (auto* tensor = std::get_if<TensorType>(&type.node)) tensor->vdevice.reset();
-    return type;
+    return replace_tensors(param->type, [](TensorType tensor) {
+      tensor.vdevice.reset();
+      return tensor;
+    });
   }};
   return rebuilt(result, plain);
 }

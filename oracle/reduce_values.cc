@@ -136,13 +136,11 @@ constexpr DType kUnusual[] = {DType::float16, DType::bfloat16, DType::float64,
 std::size_t count_unusual(const TestCase&) {
   return std::size(kUnusual);
 }
-Type with_dtype(Type type, DType from, DType to) {
-  if (auto* tensor = std::get_if<TensorType>(&type.node); tensor != nullptr && tensor->dtype == from)
-    tensor->dtype = to;
-  if (auto* tuple = std::get_if<TupleType>(&type.node)) {
-    for (Type& field : tuple->fields) field = with_dtype(field, from, to);
-  }
-  return type;
+Type with_dtype(const Type& type, DType from, DType to) {
+  return replace_tensors(type, [&](TensorType tensor) {
+    if (tensor.dtype == from) tensor.dtype = to;
+    return tensor;
+  });
 }
 std::optional<TestCase> usual_dtype(const TestCase& test, std::size_t i) {
   const DType from = kUnusual[i];

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/eval/interpret.h"
-#include "core/eval/pointer_map.h"
 #include "core/eval/symbols.h"
+#include "core/ir/pointer_map.h"
 
 namespace passdiff {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <span>
 
-#include "core/eval/pointer_map.h"
+#include "core/ir/pointer_map.h"
 #include "core/tensor/value.h"
 
 namespace passdiff {

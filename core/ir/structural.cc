@@ -9,8 +9,8 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <unordered_map>
 
+#include "core/ir/pointer_map.h"
 #include "core/tensor/tensor.h"
 
 namespace passdiff {
@@ -55,8 +55,7 @@ enum class Tag : std::uint64_t {
 class Encoder {
  public:
   Encoder() {
-    words_.reserve(512);  // modules of ten bindings have a few hundred words
-    numbers_.reserve(64);
+    words_.reserve(1024);  // modules of ten bindings have a few hundred words
   }
   void module(const Module& m);
   void function(const Function& f);
@@ -89,7 +88,7 @@ class Encoder {
   void seq(const SeqExpr& value);
 
   std::vector<std::uint64_t> words_;
-  std::unordered_map<const void*, std::uint64_t> numbers_;  // looked up, never iterated
+  PointerMap<std::uint64_t> numbers_;
 };
 
 void Encoder::number(double value) {
@@ -108,7 +107,10 @@ void Encoder::text(std::string_view value) {
 }
 
 void Encoder::identity(const void* node) {
-  word(numbers_.try_emplace(node, numbers_.size()).first->second);
+  const std::uint64_t* known = numbers_.find(node);
+  const std::uint64_t number = known == nullptr ? numbers_.entries().size() : *known;
+  if (known == nullptr) numbers_.set(node, number);
+  word(number);
 }
 
 void Encoder::attr(const AttrValue& value) {
@@ -170,7 +172,7 @@ void Encoder::func(const FuncType& value) {
   word(value.pure ? 1 : 0);
   word(value.params ? 1 : 0);
   if (value.params) types(*value.params);
-  type(value.result ? *value.result : Type());
+  type(value.result);
 }
 
 void Encoder::type(const Type& value) {
@@ -369,8 +371,16 @@ bool structural_equal(const Module& a, const Module& b) {
   return encode(a) == encode(b);
 }
 
+// What most functions that differ differ in, without encoding them.
+static bool differ_at_sight(const Function& a, const Function& b) {
+  if (a.params.size() != b.params.size() || a.body.blocks.size() != b.body.blocks.size()) return true;
+  return !std::equal(a.body.blocks.begin(), a.body.blocks.end(), b.body.blocks.begin(),
+                     [](const Block& x, const Block& y) { return x.bindings.size() == y.bindings.size(); });
+}
+
 bool structural_equal(const Function& a, const Function& b) {
   if (&a == &b) return true;
+  if (differ_at_sight(a, b)) return false;
   Encoder left;
   Encoder right;
   left.function(a);

@@ -34,7 +34,7 @@ std::string types_to_string(const std::vector<Type>& types) {
 }
 
 std::string func_to_string(const FuncType& func) {
-  const std::string result = func.result ? to_string(*func.result) : "R.Object";
+  const std::string result = to_string(func.result);
   const std::string purity = func.pure ? "True" : "False";
   if (!func.params) return fmt::format("R.Callable(ret={}, purity={})", result, purity);
   const char* comma = func.params->size() == 1 ? "," : "";
@@ -47,6 +47,13 @@ std::string shape_to_string(const ShapeType& shape) {
 }
 
 }  // namespace
+
+Type::Type(ObjectType) {}
+Type::Type(TensorType type) : node_(std::make_shared<const TypeNode>(TypeNode{std::move(type)})) {}
+Type::Type(TupleType type) : node_(std::make_shared<const TypeNode>(TypeNode{std::move(type)})) {}
+Type::Type(ShapeType type) : node_(std::make_shared<const TypeNode>(TypeNode{std::move(type)})) {}
+Type::Type(PrimType type) : node_(std::make_shared<const TypeNode>(TypeNode{type})) {}
+Type::Type(FuncType type) : node_(std::make_shared<const TypeNode>(TypeNode{std::move(type)})) {}
 
 Type tensor_type(Shape shape, DType dtype, std::optional<int> vdevice) {
   const int rank = static_cast<int>(shape.size());
@@ -75,7 +82,7 @@ Type object_type() {
 }
 
 Type func_type(std::vector<Type> params, Type result, bool pure) {
-  return FuncType{std::move(params), std::make_shared<const Type>(std::move(result)), pure};
+  return FuncType{std::move(params), std::move(result), pure};
 }
 
 std::string to_string(const Type& type) {
@@ -90,12 +97,14 @@ std::string to_string(const Type& type) {
 
 namespace {
 
-std::optional<Shape> substitute(const std::optional<Shape>& shape,
-                                const std::function<std::optional<Dim>(const SymVar&)>& replace) {
-  if (!shape || is_static(*shape)) return shape;
+bool is_symbolic(const std::optional<Shape>& shape) {
+  return shape && !is_static(*shape);
+}
+
+Shape substitute(const Shape& shape, const std::function<std::optional<Dim>(const SymVar&)>& replace) {
   Shape result;
-  result.reserve(shape->size());
-  for (const Dim& dim : *shape) result.push_back(substitute(dim, replace));
+  result.reserve(shape.size());
+  for (const Dim& dim : shape) result.push_back(substitute(dim, replace));
   return result;
 }
 
@@ -109,17 +118,31 @@ std::vector<Type> substitute(const std::vector<Type>& types,
 
 }  // namespace
 
+Type replace_tensors(const Type& type, const std::function<TensorType(const TensorType&)>& replace) {
+  if (const TensorType* tensor = type.as_tensor()) return replace(*tensor);
+  if (const TupleType* tuple = type.as_tuple()) {
+    TupleType result;
+    result.fields.reserve(tuple->fields.size());
+    for (const Type& field : tuple->fields) result.fields.push_back(replace_tensors(field, replace));
+    return result;
+  }
+  return type;
+}
+
 Type substitute(const Type& type, const std::function<std::optional<Dim>(const SymVar&)>& replace) {
   if (const TensorType* tensor = type.as_tensor()) {
-    return TensorType{substitute(tensor->shape, replace), tensor->rank, tensor->dtype, tensor->vdevice};
+    if (!is_symbolic(tensor->shape)) return type;
+    return TensorType{substitute(*tensor->shape, replace), tensor->rank, tensor->dtype, tensor->vdevice};
   }
   if (const TupleType* tuple = type.as_tuple()) return TupleType{substitute(tuple->fields, replace)};
-  if (const ShapeType* shape = type.as_shape())
-    return ShapeType{substitute(shape->values, replace), shape->rank};
+  if (const ShapeType* shape = type.as_shape()) {
+    if (!is_symbolic(shape->values)) return type;
+    return ShapeType{substitute(*shape->values, replace), shape->rank};
+  }
   if (const FuncType* func = type.as_func()) {
     FuncType result = *func;
     if (func->params) result.params = substitute(*func->params, replace);
-    if (func->result) result.result = std::make_shared<const Type>(substitute(*func->result, replace));
+    result.result = substitute(func->result, replace);
     return result;
   }
   return type;
@@ -139,12 +162,12 @@ void for_each_sym_var(const Type& type, const std::function<void(const SymVar&)>
     if (func->params) {
       for (const Type& param : *func->params) for_each_sym_var(param, visit);
     }
-    if (func->result) for_each_sym_var(*func->result, visit);
+    for_each_sym_var(func->result, visit);
   }
 }
 
 bool has_symbolic_dims(const Type& type) {
-  if (const TensorType* tensor = type.as_tensor()) return tensor->shape && !is_static(*tensor->shape);
+  if (const TensorType* tensor = type.as_tensor()) return is_symbolic(tensor->shape);
   bool found = false;
   for_each_sym_var(type, [&](const SymVar&) { found = true; });
   return found;

@@ -1,9 +1,12 @@
 // Types of Relax expressions. TVM up to 0.25 calls them StructInfo, from 0.26 on Type; we say Type.
+// Immutable and shared, as expressions are: a copy costs no more than a pointer's.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -12,7 +15,44 @@
 
 namespace passdiff {
 
-struct Type;
+struct TypeNode;
+struct ObjectType;
+struct TensorType;
+struct TupleType;
+struct ShapeType;
+struct PrimType;
+struct FuncType;
+
+class Type {
+ public:
+  Type() = default;  // ObjectType
+  Type(ObjectType);  // NOLINT: types read as the alternative that they are
+  Type(TensorType type);
+  Type(TupleType type);
+  Type(ShapeType type);
+  Type(PrimType type);
+  Type(FuncType type);
+
+  bool is_object() const { return node_ == nullptr; }
+  const TensorType* as_tensor() const { return as<TensorType>(); }
+  const TupleType* as_tuple() const { return as<TupleType>(); }
+  const ShapeType* as_shape() const { return as<ShapeType>(); }
+  const PrimType* as_prim() const { return as<PrimType>(); }
+  const FuncType* as_func() const { return as<FuncType>(); }
+  // Which alternative it is: the same number for two types of one kind.
+  std::size_t kind() const;
+  // Calls `visitor` with the alternative.
+  template <class Visitor>
+  decltype(auto) visit(Visitor&& visitor) const;
+  // One object: equal at sight. Nothing is said about types that are not.
+  bool is_same(const Type& other) const { return node_ == other.node_; }
+
+ private:
+  template <class T>
+  const T* as() const;
+
+  std::shared_ptr<const TypeNode> node_;
+};
 
 // Any value at all (`R.Any`, `R.Object`).
 struct ObjectType {};
@@ -43,25 +83,26 @@ struct PrimType {
 
 struct FuncType {
   std::optional<std::vector<Type>> params;  // nothing: any parameters
-  std::shared_ptr<const Type> result;
+  Type result;
   bool pure = true;
 };
 
-struct Type {
-  std::variant<ObjectType, TensorType, TupleType, ShapeType, PrimType, FuncType> node;
-
-  Type() = default;
-  template <class T>
-    requires std::is_constructible_v<decltype(node), T&&> && (!std::is_same_v<std::decay_t<T>, Type>)
-  Type(T&& alternative) : node(std::forward<T>(alternative)) {}  // NOLINT: implicit by design
-
-  const TensorType* as_tensor() const { return std::get_if<TensorType>(&node); }
-  const TupleType* as_tuple() const { return std::get_if<TupleType>(&node); }
-  const ShapeType* as_shape() const { return std::get_if<ShapeType>(&node); }
-  const PrimType* as_prim() const { return std::get_if<PrimType>(&node); }
-  const FuncType* as_func() const { return std::get_if<FuncType>(&node); }
-  bool is_object() const { return std::holds_alternative<ObjectType>(node); }
+struct TypeNode {
+  std::variant<ObjectType, TensorType, TupleType, ShapeType, PrimType, FuncType> alternative;
 };
+
+template <class T>
+const T* Type::as() const {
+  return node_ == nullptr ? nullptr : std::get_if<T>(&node_->alternative);
+}
+inline std::size_t Type::kind() const {
+  return node_ == nullptr ? 0 : node_->alternative.index();
+}
+template <class Visitor>
+decltype(auto) Type::visit(Visitor&& visitor) const {
+  static const TypeNode object;
+  return std::visit(std::forward<Visitor>(visitor), (node_ == nullptr ? object : *node_).alternative);
+}
 
 Type tensor_type(Shape shape, DType dtype, std::optional<int> vdevice = std::nullopt);
 Type tensor_type_of_rank(int rank, std::optional<DType> dtype);
@@ -80,6 +121,8 @@ bool is_subtype(const Type& sub, const Type& super);
 bool compatible(const Type& a, const Type& b);
 // The smallest type here that includes both (Relax's TypeLCA), for the branches of an If.
 Type unify(const Type& a, const Type& b);
+// The type with every tensor in it, in tuples too, as `replace` gives it.
+Type replace_tensors(const Type& type, const std::function<TensorType(const TensorType&)>& replace);
 Type substitute(const Type& type, const std::function<std::optional<Dim>(const SymVar&)>& replace);
 void for_each_sym_var(const Type& type, const std::function<void(const SymVar&)>& visit);
 bool has_symbolic_dims(const Type& type);

@@ -63,20 +63,16 @@ bool alpha_equal(const FuncType& a, const FuncType& b);
 
 Relation relate(const FuncType& super, const FuncType& sub) {
   if (super.pure && !sub.pure) return Relation::never;
-  const auto relate_results = [&] {
-    const Type object;
-    return relate(super.result ? *super.result : object, sub.result ? *sub.result : object);
-  };
-  if (!super.params) return relate_results();
+  if (!super.params) return relate(super.result, sub.result);
   if (!sub.params) return Relation::sometimes;
   if (alpha_equal(super, sub)) return Relation::always;
-  return both(relate(*super.params, *sub.params), relate_results());
+  return both(relate(*super.params, *sub.params), relate(super.result, sub.result));
 }
 
 Relation relate(const Type& super, const Type& sub) {
   if (super.is_object()) return Relation::always;
   if (sub.is_object()) return Relation::sometimes;
-  if (super.node.index() != sub.node.index()) return Relation::never;
+  if (super.kind() != sub.kind()) return Relation::never;
   if (const TensorType* tensor = super.as_tensor()) return relate(*tensor, *sub.as_tensor());
   if (const TupleType* tuple = super.as_tuple()) return relate(tuple->fields, sub.as_tuple()->fields);
   if (const ShapeType* shape = super.as_shape()) {
@@ -101,8 +97,7 @@ bool equal_types(const std::vector<Type>& a, const std::vector<Type>& b, VDevice
 bool equal_funcs(const FuncType& a, const FuncType& b, VDevices vdevices) {
   if (a.pure != b.pure || a.params.has_value() != b.params.has_value()) return false;
   if (a.params && !equal_types(*a.params, *b.params, vdevices)) return false;
-  const Type object;
-  return equal(a.result ? *a.result : object, b.result ? *b.result : object, vdevices);
+  return equal(a.result, b.result, vdevices);
 }
 
 bool alpha_equal(const FuncType& a, const FuncType& b) {
@@ -148,16 +143,15 @@ Type unify_funcs(const FuncType& a, const FuncType& b) {
   FuncType result;
   result.pure = a.pure && b.pure;
   if (a.params && b.params) result.params = unify_all(*a.params, *b.params);
-  const Type object;
-  result.result =
-      std::make_shared<const Type>(unify(a.result ? *a.result : object, b.result ? *b.result : object));
+  result.result = unify(a.result, b.result);
   return result;
 }
 
 }  // namespace
 
 bool equal(const Type& a, const Type& b, VDevices vdevices) {
-  if (a.node.index() != b.node.index()) return false;
+  if (a.is_same(b)) return true;
+  if (a.kind() != b.kind()) return false;
   if (const TensorType* tensor = a.as_tensor()) {
     const TensorType& other = *b.as_tensor();
     return tensor->rank == other.rank && tensor->dtype == other.dtype &&
@@ -183,7 +177,8 @@ bool compatible(const Type& a, const Type& b) {
 }
 
 Type unify(const Type& a, const Type& b) {
-  if (a.node.index() != b.node.index()) return object_type();
+  if (a.is_same(b)) return a;
+  if (a.kind() != b.kind()) return object_type();
   if (const TensorType* tensor = a.as_tensor()) return unify_tensors(*tensor, *b.as_tensor());
   if (const TupleType* tuple = a.as_tuple()) {
     std::optional<std::vector<Type>> fields = unify_all(tuple->fields, b.as_tuple()->fields);

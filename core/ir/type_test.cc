@@ -33,7 +33,7 @@ TEST(IsSubtype, PureFunctionsAreImpureOnesToo) {
   const Type impure = func_type({f32({2})}, f32({2}), false);
   EXPECT_TRUE(is_subtype(pure, impure));
   EXPECT_FALSE(is_subtype(impure, pure));
-  EXPECT_TRUE(is_subtype(pure, FuncType{std::nullopt, std::make_shared<const Type>(object_type()), true}));
+  EXPECT_TRUE(is_subtype(pure, FuncType{std::nullopt, object_type(), true}));
 }
 
 TEST(IsSubtype, IgnoresTheNamesOfAFunctionsOwnSymbols) {
@@ -75,6 +75,34 @@ TEST(ToString, WritesTVMScript) {
   EXPECT_EQ(to_string(rank(2)), "R.Tensor(dtype=\"float32\", ndim=2)");
   EXPECT_EQ(to_string(tuple_type({shape_type({n, 2}), prim_type(DType::int64)})),
             "R.Tuple(R.Shape([n, 2]), R.Prim(\"int64\"))");
+}
+
+TEST(Type, IsAnObjectUnlessSaidOtherwise) {
+  EXPECT_TRUE(Type().is_object());
+  EXPECT_TRUE(equal(Type(), object_type()));
+  EXPECT_EQ(Type().kind(), Type(ObjectType{}).kind());
+  EXPECT_TRUE(Type().visit([]<class T>(const T&) { return std::is_same_v<T, ObjectType>; }));
+}
+
+TEST(Type, IsSharedByItsCopies) {
+  const Type type = f32({2, 3});
+  const Type copy = type;
+  EXPECT_EQ(copy.as_tensor(), type.as_tensor());
+  EXPECT_TRUE(copy.is_same(type));
+  EXPECT_FALSE(f32({2, 3}).is_same(type));
+}
+
+TEST(ReplaceTensors, ReachesThoseInTuples) {
+  const auto to_int8 = [](TensorType tensor) {
+    tensor.dtype = DType::int8;
+    return tensor;
+  };
+  const Type nested = tuple_type({f32({2}), tuple_type({f32({n})}), shape_type({2})});
+  const Type expected = tuple_type(
+      {tensor_type({2}, DType::int8), tuple_type({tensor_type({n}, DType::int8)}), shape_type({2})});
+  EXPECT_TRUE(equal(replace_tensors(nested, to_int8), expected))
+      << to_string(replace_tensors(nested, to_int8));
+  EXPECT_TRUE(replace_tensors(shape_type({2}), to_int8).as_shape() != nullptr);
 }
 
 }  // namespace

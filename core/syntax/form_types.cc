@@ -39,7 +39,7 @@ bool FormChecker::function_type(const FuncType& func) {
       if (!type(param)) return false;
     }
   }
-  if (func.result != nullptr && !type(*func.result)) return false;
+  if (!type(func.result)) return false;
   scope_.close(mark);
   return true;
 }

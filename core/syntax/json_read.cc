@@ -241,7 +241,7 @@ ExprPtr ModuleReader::read_global(ItemIndex at, const Type& declared) {
 
 ExprPtr ModuleReader::read_externfn(ItemIndex at, const Type&) {
   const auto [tag, name] = elements<2>(at);
-  FuncType opaque{std::nullopt, std::make_shared<const Type>(object_type()), false};
+  FuncType opaque{.params = std::nullopt, .result = object_type(), .pure = false};
   return make_expr(ExternFunc{std::string(text(name))}, std::move(opaque));
 }
 

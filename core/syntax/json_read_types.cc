@@ -189,7 +189,7 @@ Type TypeReader::func_type_at(ItemIndex at) {
   if (failed()) return {};
   FuncType func;
   if (!is(params, ItemKind::null)) func.params = types(params);
-  func.result = std::make_shared<const Type>(type(result));
+  func.result = type(result);
   func.pure = boolean(pure);
   return func;
 }

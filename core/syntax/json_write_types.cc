@@ -130,12 +130,12 @@ void TypeWriter::type_node(const FuncType& func) {
   out_.array(4);
   out_.text("func");
   func.params ? types(*func.params) : out_.null();
-  type(func.result ? *func.result : Type());
+  type(func.result);
   out_.boolean(func.pure);
 }
 
 void TypeWriter::type(const Type& type) {
-  std::visit([this](const auto& node) { type_node(node); }, type.node);
+  type.visit([this](const auto& node) { type_node(node); });
 }
 
 void TypeWriter::attr(const AttrValue& value) {

@@ -210,7 +210,7 @@ ExprPtr TextParser::builtin(NodeIndex node, std::string_view name, bool& known) 
     return dtype ? make_expr(DataTypeImm{*dtype}, object_type()) : nullptr;
   }
   if (name == "ExternFunc" && argument != kNoNode && nodes_[argument].kind == NodeKind::string) {
-    Type type = FuncType{.params = std::nullopt, .result = std::make_shared<const Type>(), .pure = false};
+    Type type = FuncType{.params = std::nullopt, .result = object_type(), .pure = false};
     return make_expr(ExternFunc{std::string(nodes_[argument].text)}, std::move(type));
   }
   if (name == "tuple") {

@@ -213,7 +213,7 @@ std::optional<Type> TextParser::callable_type_of(NodeIndex call) {
     if (!written) return std::nullopt;
     returned = std::move(*written);
   }
-  result.result = std::make_shared<const Type>(std::move(returned));
+  result.result = std::move(returned);
   result.pure = result.params.has_value();  // TVM's default: a function of unknown parameters may do anything
   if (values[2] != kNoNode && !is_name(values[2], "None")) {
     const std::optional<bool> pure = bool_value(values[2]);
@@ -243,7 +243,7 @@ std::optional<Type> TextParser::named_type(NodeIndex node, std::string_view name
   if (name == "Shape") return ShapeType{};
   if (name == "Tuple") return TupleType{};
   if (name == "Callable") {
-    return FuncType{.params = std::nullopt, .result = std::make_shared<const Type>(), .pure = false};
+    return FuncType{.params = std::nullopt, .result = object_type(), .pure = false};
   }
   fail(node, "parse.type", fmt::format("R.{} is no type that can be read here", name));
   return std::nullopt;

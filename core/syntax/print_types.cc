@@ -113,7 +113,7 @@ std::string PrintContext::tensor(const TensorType& type, DimStyle style) {
 }
 
 std::string PrintContext::callable(const FuncType& func, DimStyle style) {
-  const std::string result = func.result == nullptr ? "R.Object" : type(*func.result, style);
+  const std::string result = type(func.result, style);
   const std::string_view pure = func.pure ? "True" : "False";
   if (!func.params) return fmt::format("R.Callable(ret={}, purity={})", result, pure);
   std::string params;

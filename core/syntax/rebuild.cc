@@ -22,7 +22,8 @@ class Rebuilder {
     for (const GlobalFunction& f : old_.functions) {
       if (auto error = make(f.name, made)) return *std::move(error);
     }
-    for (const GlobalFunction& f : old_.functions) result.functions.push_back({f.name, made.at(f.name), f.is_public});
+    for (const GlobalFunction& f : old_.functions)
+      result.functions.push_back({f.name, made.at(f.name), f.is_public});
     return result;
   }
 
@@ -210,15 +211,12 @@ class Rebuilder {
   }
   Type map_type(const Type& old) const {
     if (!edits_.dim) return old;
-    Type type = old;
-    if (auto* tensor = std::get_if<TensorType>(&type.node); tensor != nullptr && tensor->shape) {
-      tensor->shape = map_shape(*tensor->shape);
-    } else if (auto* shape = std::get_if<ShapeType>(&type.node); shape != nullptr && shape->values) {
-      shape->values = map_shape(*shape->values);
-    } else if (auto* tuple = std::get_if<TupleType>(&type.node)) {
-      for (Type& field : tuple->fields) field = map_type(field);
-    }
-    return type;
+    if (const ShapeType* shape = old.as_shape(); shape != nullptr && shape->values)
+      return ShapeType{map_shape(*shape->values), shape->rank};
+    return replace_tensors(old, [&](TensorType tensor) {
+      if (tensor.shape) tensor.shape = map_shape(*tensor.shape);
+      return tensor;
+    });
   }
 
   const Module& old_;
@@ -230,6 +228,8 @@ class Rebuilder {
 
 }  // namespace
 
-Result<Module> rebuild(const Module& module, const Edits& edits) { return Rebuilder(module, edits).run(); }
+Result<Module> rebuild(const Module& module, const Edits& edits) {
+  return Rebuilder(module, edits).run();
+}
 
 }  // namespace passdiff

@@ -86,7 +86,7 @@ bool shape_kept(const Shape& shape, const std::function<bool(const SymVar&)>& ke
 }  // namespace
 
 Result<Type> call_result_type(const FuncType& signature, std::span<const ExprPtr> args) {
-  const Type result = signature.result == nullptr ? object_type() : *signature.result;
+  const Type result = signature.result;
   if (!signature.params) return result;
   const std::vector<Type>& params = *signature.params;
   if (params.size() != args.size()) {

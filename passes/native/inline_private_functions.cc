@@ -216,7 +216,7 @@ class Inliner : public BodyCopier {
         inner.by.symbols.set(var->get(), (*to)[faults_.first_dim_for_all ? 0 : i]);
       }
     };
-    if (param.node.index() != arg.node.index()) return;
+    if (param.kind() != arg.kind()) return;
     if (const TensorType* tensor = param.as_tensor()) bind(tensor->shape, arg.as_tensor()->shape);
     if (const ShapeType* shape = param.as_shape()) bind(shape->values, arg.as_shape()->values);
     if (const TupleType* tuple = param.as_tuple()) {

@@ -1,7 +1,7 @@
 // Functions whose signature is about to change, and the functions of the module that call them.
 #include <algorithm>
 
-#include "core/eval/pointer_map.h"
+#include "core/ir/pointer_map.h"
 #include "core/syntax/builder.h"
 #include "passes/native/moved_params.h"
 #include "passes/native/rewrite.h"

@@ -4,7 +4,7 @@
 // too in plain blocks, but behind a dataflow block as a whole, since an impure call may not stand inside
 // (TVM's stands there, and is ill-formed). relax.force_pure is dropped: the function no longer is. A function
 // that others of the module call keeps its signature towards them (keep_callers); TVM leaves them broken.
-#include "core/eval/pointer_map.h"
+#include "core/ir/pointer_map.h"
 #include "core/syntax/builder.h"
 #include "passes/native/moved_params.h"
 #include "passes/native/native_pass.h"

@@ -15,7 +15,7 @@
 // - Functions that others of the module call keep their signature towards them (keep_callers).
 #include <algorithm>
 
-#include "core/eval/pointer_map.h"
+#include "core/ir/pointer_map.h"
 #include "core/ops/op.h"
 #include "core/syntax/builder.h"
 #include "passes/native/moved_params.h"

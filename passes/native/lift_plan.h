@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/eval/pointer_map.h"
 #include "core/ir/module.h"
+#include "core/ir/pointer_map.h"
 
 namespace passdiff {
 

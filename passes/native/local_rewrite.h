@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/eval/pointer_map.h"
 #include "core/ir/module.h"
+#include "core/ir/pointer_map.h"
 #include "core/ops/op.h"
 
 namespace passdiff {

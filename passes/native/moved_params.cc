@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/eval/pointer_map.h"
+#include "core/ir/pointer_map.h"
 #include "core/syntax/builder.h"
 #include "core/syntax/signature.h"
 #include "passes/native/rewrite.h"

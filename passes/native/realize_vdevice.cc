@@ -216,9 +216,10 @@ class Realizer : public BodyCopier {
     Type type = copy_type(param->type, scope);
     const bool changes = params_ != nullptr && std::count(params_->begin(), params_->end(), param) > 0;
     const int* place = placement_.find(param);
-    if (auto* tensor = std::get_if<TensorType>(&type.node); tensor != nullptr && changes && place != nullptr)
-      tensor->vdevice = *place;
-    return type;
+    if (type.as_tensor() == nullptr || !changes || place == nullptr) return type;
+    TensorType placed = *type.as_tensor();
+    placed.vdevice = *place;
+    return placed;
   }
 
   Type result_type(const Function& function, const Type& body, const CopyScope&) const override {
@@ -250,16 +251,17 @@ class Realizer : public BodyCopier {
   }
 
  private:
-  static Type with_devices_of(Type type, const Type& from) {
-    auto* tensor = std::get_if<TensorType>(&type.node);
-    auto* tuple = std::get_if<TupleType>(&type.node);
-    if (tensor != nullptr && from.as_tensor() != nullptr) {
-      tensor->vdevice = from.as_tensor()->vdevice;
-    } else if (tuple != nullptr && from.as_tuple() != nullptr) {
-      for (std::size_t i = 0; i < std::min(tuple->fields.size(), from.as_tuple()->fields.size()); ++i)
-        tuple->fields[i] = with_devices_of(std::move(tuple->fields[i]), from.as_tuple()->fields[i]);
+  static Type with_devices_of(const Type& type, const Type& from) {
+    if (type.as_tensor() != nullptr && from.as_tensor() != nullptr) {
+      TensorType tensor = *type.as_tensor();
+      tensor.vdevice = from.as_tensor()->vdevice;
+      return tensor;
     }
-    return type;
+    if (type.as_tuple() == nullptr || from.as_tuple() == nullptr) return type;
+    TupleType tuple = *type.as_tuple();
+    for (std::size_t i = 0; i < std::min(tuple.fields.size(), from.as_tuple()->fields.size()); ++i)
+      tuple.fields[i] = with_devices_of(tuple.fields[i], from.as_tuple()->fields[i]);
+    return tuple;
   }
 
   const Placement& placement_;

@@ -4,8 +4,8 @@
 #include <functional>
 #include <optional>
 
-#include "core/eval/pointer_map.h"
 #include "core/ir/module.h"
+#include "core/ir/pointer_map.h"
 
 namespace passdiff {
 

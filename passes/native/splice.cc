@@ -9,13 +9,11 @@
 namespace passdiff {
 namespace {
 
-Type without_devices(Type type) {
-  if (auto* tensor = std::get_if<TensorType>(&type.node)) {
-    tensor->vdevice.reset();
-  } else if (auto* tuple = std::get_if<TupleType>(&type.node)) {
-    for (Type& field : tuple->fields) field = without_devices(std::move(field));
-  }
-  return type;
+Type without_devices(const Type& type) {
+  return replace_tensors(type, [](TensorType tensor) {
+    tensor.vdevice.reset();
+    return tensor;
+  });
 }
 
 }  // namespace

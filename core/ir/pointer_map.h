@@ -1,5 +1,5 @@
-// PointerMap: values by the address of an IR node. Built and thrown away once per call, so it must be cheap
-// to make.
+// PointerMap: values by the address of an IR node. Built and thrown away with every call or walk, so it must be
+// cheap to make.
 #pragma once
 
 #include <cstddef>
