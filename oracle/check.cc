@@ -75,11 +75,15 @@ class CaseCheck {
         source_(run_plan(test.module, direct_, test.arguments)) {}
 
   std::vector<Checked> run(std::span<const Pipeline> pipelines) {
-    std::vector<TransformReply> replies = transform(pipelines);
+    std::vector<PipelineContract> contracts;
+    contracts.reserve(pipelines.size());
+    for (const Pipeline& pipeline : pipelines) contracts.push_back(contract_of_pipeline(subject_, pipeline));
+    std::vector<TransformReply> replies = transform(pipelines, contracts);
     CHECK(replies.size() == pipelines.size()) << subject_.name() << ": a reply per pipeline";
     std::vector<Checked> results;
+    results.reserve(pipelines.size());
     for (std::size_t i = 0; i < pipelines.size(); ++i) {
-      results.push_back(judge(pipelines[i], std::move(replies[i])));
+      results.push_back(judge(pipelines[i], contracts[i], std::move(replies[i])));
       results.back().verdict.culprit = culprit_name(pipelines[i], replies[i].pass_index);
     }
     return results;
@@ -87,25 +91,27 @@ class CaseCheck {
 
  private:
   // Several passes whose calls differ: what each is called like shows in the module after it.
-  bool needs_snapshots(const Pipeline& pipeline) const {
-    return pipeline.size() >= 2 && contract_of_pipeline(subject_, pipeline).changes_calls();
+  static bool needs_snapshots(const PipelineContract& contract) {
+    return contract.each.size() >= 2 && contract.changes_calls();
   }
 
-  std::vector<TransformReply> transform(std::span<const Pipeline> pipelines) {
+  std::vector<TransformReply> transform(std::span<const Pipeline> pipelines,
+                                        std::span<const PipelineContract> contracts) {
     TransformOptions options{.cpu_seconds = options_.cpu_seconds};
+    if (std::none_of(contracts.begin(), contracts.end(), needs_snapshots))
+      return subject_.transform(test_.module, pipelines, options);
     std::vector<Pipeline> plain;
-    for (const Pipeline& pipeline : pipelines) {
-      if (!needs_snapshots(pipeline)) plain.push_back(pipeline);
+    for (std::size_t i = 0; i < pipelines.size(); ++i) {
+      if (!needs_snapshots(contracts[i])) plain.push_back(pipelines[i]);
     }
-    if (plain.size() == pipelines.size()) return subject_.transform(test_.module, pipelines, options);
     std::vector<TransformReply> plain_replies = subject_.transform(test_.module, plain, options);
     options.snapshots = true;
     std::vector<TransformReply> replies;
     std::size_t next = 0;
-    for (const Pipeline& pipeline : pipelines) {
-      if (needs_snapshots(pipeline)) {
+    for (std::size_t i = 0; i < pipelines.size(); ++i) {
+      if (needs_snapshots(contracts[i])) {
         replies.push_back(
-            std::move(subject_.transform(test_.module, std::span(&pipeline, 1), options).at(0)));
+            std::move(subject_.transform(test_.module, pipelines.subspan(i, 1), options).at(0)));
       } else {
         replies.push_back(std::move(plain_replies.at(next++)));
       }
@@ -119,11 +125,10 @@ class CaseCheck {
     return pipeline[static_cast<std::size_t>(std::clamp(pass_index, 0, last))].name;
   }
 
-  Checked judge(const Pipeline& pipeline, TransformReply&& reply) {
+  Checked judge(const Pipeline& pipeline, const PipelineContract& contract, TransformReply&& reply) {
     Checked checked;
     checked.seconds_in_pass = reply.seconds_in_pass;
     checked.plan = direct_;
-    const PipelineContract contract = contract_of_pipeline(subject_, pipeline);
     auto* transformed = std::get_if<Transformed>(&reply.result);
     if (transformed == nullptr) {
       checked.verdict = judge_failure(reply, contract);

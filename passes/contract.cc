@@ -167,13 +167,16 @@ PlanRewriter::Rewritten PlanRewriter::lift(const CallStep& step, const GlobalFun
   // What has no num_input is not lifted. Nor is, with a shared transformation, a function that its list
   // leaves out; it then is what it was, and where a listed one is, its transformation changes nothing.
   const GlobalFunction* target = target_.find(step.function);
-  const bool untouched = target != nullptr && structural_equal(*source.function, *target->function);
+  const auto untouched = [&] {
+    return target != nullptr && structural_equal(*source.function, *target->function);
+  };
   const auto done = transform_step_of(step, inputs.value_or(0), transform);
-  if (done && inputs && !untouched && source_.find(transform) != nullptr) return relift(step, *inputs, *done);
+  if (done && inputs && source_.find(transform) != nullptr && !untouched())
+    return relift(step, *inputs, *done);
   for (const CallStep& earlier : result_.steps) {
     if (is_composed(earlier.function)) return composed(earlier.function);
   }
-  if (!inputs || is_transform(step.function) || step.args.size() < *inputs || untouched) return add(step);
+  if (!inputs || is_transform(step.function) || step.args.size() < *inputs || untouched()) return add(step);
   if (is_composed(transform)) return composed(transform);
   const auto weights = step.args.begin() + static_cast<std::ptrdiff_t>(*inputs);
   CallStep transformation{transform, {{PlanTuple{{weights, step.args.end()}}}}, {}};
@@ -239,8 +242,8 @@ std::vector<PlanValue> PlanRewriter::fields_of(const PlanValue& value, const Tup
 PlanRewriter::Rewritten PlanRewriter::transform_lazily(CallStep step, const GlobalFunction& source) {
   // A second run leaves what is lazy already as it is.
   const GlobalFunction* same = target_.find(step.function);
-  const bool untouched = same != nullptr && structural_equal(*source.function, *same->function);
-  if (!is_transform(step.function) || untouched) return add(std::move(step));
+  if (!is_transform(step.function)) return add(std::move(step));
+  if (same != nullptr && structural_equal(*source.function, *same->function)) return add(std::move(step));
   const std::size_t inputs = num_input(*source.function).value_or(0);
   const auto& params = source.function->params;
   if (step.args.size() < inputs || params.size() != step.args.size()) return add(std::move(step));

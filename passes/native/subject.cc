@@ -44,11 +44,12 @@ class NativeSubject : public Subject {
  private:
   TransformReply run(const Module& source, const Pipeline& pipeline, const TransformOptions& options) const {
     TransformReply reply;
+    Module given = source;
     Module current = source;
     for (std::size_t i = 0; i < pipeline.size(); ++i) {
       reply.pass_index = static_cast<int>(i);
       NativeRun run{.options = pipeline[i].options, .fault = fault_};
-      const Module given = current;
+      if (i > 0) given = current;
       Result<Module> next = apply(pipeline[i].name, current, run);
       reply.input_mutated |= !same_functions(given, current);
       if (!next) {
@@ -89,8 +90,7 @@ class NativeSubject : public Subject {
 }  // namespace
 
 std::unique_ptr<Subject> make_native_subject(std::string_view fault) {
-  CHECK(fault.empty() || find_fault(fault) != nullptr)
-      << "no native pass has the fault " << fault;
+  CHECK(fault.empty() || find_fault(fault) != nullptr) << "no native pass has the fault " << fault;
   return std::make_unique<NativeSubject>(fault);
 }
 
