@@ -18,31 +18,40 @@ constexpr std::size_t kFreshStep = 12;
 // Layouts remembered: more than a corpus of some minutes has inputs.
 constexpr std::size_t kRemembered = 1 << 14;
 
-// The input taken apart: what stands before the first step, and each step with what follows it up to the
-// next.
+using Step = std::span<const std::uint8_t>;
+
+// The input taken apart: what stands before the first step, and each step with what follows it up to the next.
+// Steps are views: of the inputs, and of those that `changed` holds.
 struct Parts {
   Bytes head;
-  std::vector<Bytes> steps;
+  std::vector<Step> steps;
+  std::vector<Bytes> changed;
+
+  Step keep(Bytes bytes) { return changed.emplace_back(std::move(bytes)); }
 };
 
 Parts take_apart(std::span<const std::uint8_t> input, const InputLayout& layout) {
   const std::span<const std::uint8_t> module = module_bytes(input);
   const std::size_t first = layout.steps.empty() ? layout.end : layout.steps.front();
   Parts parts;
+  parts.steps.reserve(layout.steps.size() + 8);  // room for what edits insert
   const auto head = input.first(input.size() - module.size() + first);
   parts.head.assign(head.begin(), head.end());
   for (std::size_t i = 0; i < layout.steps.size(); ++i) {
     const std::size_t begin = layout.steps[i];
     const std::size_t end = i + 1 < layout.steps.size() ? layout.steps[i + 1] : layout.end;
-    const auto step = module.subspan(begin, end - begin);
-    parts.steps.emplace_back(step.begin(), step.end());
+    parts.steps.push_back(module.subspan(begin, end - begin));
   }
   return parts;
 }
 
 Bytes put_together(const Parts& parts, std::size_t max_size) {
-  Bytes bytes = parts.head;
-  for (const Bytes& step : parts.steps) bytes.insert(bytes.end(), step.begin(), step.end());
+  std::size_t size = parts.head.size();
+  for (const Step& step : parts.steps) size += step.size();
+  Bytes bytes;
+  bytes.reserve(size);
+  bytes.insert(bytes.end(), parts.head.begin(), parts.head.end());
+  for (const Step& step : parts.steps) bytes.insert(bytes.end(), step.begin(), step.end());
   bytes.resize(std::min(bytes.size(), max_size));
   return bytes;
 }
@@ -90,8 +99,10 @@ class Edits {
   }
   void change_step(Parts& parts) {
     if (parts.steps.empty()) return;
-    Bytes& step = parts.steps[choices_.index(parts.steps.size())];
-    change_byte(step, 0, step.size());
+    Step& step = parts.steps[choices_.index(parts.steps.size())];
+    Bytes bytes(step.begin(), step.end());
+    change_byte(bytes, 0, bytes.size());
+    step = parts.keep(std::move(bytes));
   }
   // Half the time other passes altogether: a module that one pass found interesting is worth showing to others.
   void change_pipeline(Parts& parts) {
@@ -110,17 +121,20 @@ class Edits {
   }
   void repeat_step(Parts& parts) {
     if (parts.steps.empty()) return;
-    Bytes step = parts.steps[choices_.index(parts.steps.size())];
-    parts.steps.insert(place(parts), std::move(step));
+    const Step step = parts.steps[choices_.index(parts.steps.size())];
+    parts.steps.insert(place(parts), step);
   }
-  void insert_step(Parts& parts) { parts.steps.insert(place(parts), campaign_bytes(seed_, 2, kFreshStep)); }
+  void insert_step(Parts& parts) {
+    const Step step = parts.keep(campaign_bytes(seed_, 2, kFreshStep));
+    parts.steps.insert(place(parts), step);
+  }
   void exchange_steps(Parts& parts) {
     if (parts.steps.size() < 2) return;
     std::swap(parts.steps[choices_.index(parts.steps.size())],
               parts.steps[choices_.index(parts.steps.size())]);
   }
 
-  std::vector<Bytes>::iterator place(Parts& parts) {
+  std::vector<Step>::iterator place(Parts& parts) {
     return parts.steps.begin() + static_cast<std::ptrdiff_t>(choices_.index(parts.steps.size() + 1));
   }
 

@@ -19,12 +19,6 @@
 namespace passdiff {
 namespace {
 
-// libFuzzer finds extra counters by the name of their section; it clears them before every execution.
-#ifdef __linux__
-__attribute__((section("__libfuzzer_extra_counters")))
-#endif
-std::uint8_t behaviour_counters[1 << 15];
-
 // Reductions of one key that bring no new signature before further inputs of it are only counted.
 constexpr int kFruitlessReductions = 3;
 constexpr int kChecksPerReduction = 150;
@@ -56,8 +50,8 @@ class FuzzTarget {
     const Pipeline pipeline = draw(input, test.module);
     if (pipeline.empty()) return;
     const Checked checked = check(*subject_, test, pipeline, checks_);
-    if (info_.guided_by_behaviour && flags_.features)
-      count_behaviour(pipeline, test.module, checked, behaviour_counters);
+    if (!info_.behaviour_counters.empty() && flags_.features)
+      count_behaviour(pipeline, test.module, checked, info_.behaviour_counters);
     if (!flags_.stats.empty()) collect_rewrites(pipeline, test.module, checked, rewrites_);
     if (is_finding(checked.verdict.symptom)) report(test, pipeline, checked.verdict);
   }
@@ -188,7 +182,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
   }
   target = std::make_unique<FuzzTarget>(*std::move(subject), target_info(), flags);
   const std::span flags_of_ours(kLibFuzzerFlags);
-  add_flags(flags_of_ours.first(target_info().guided_by_behaviour ? 3 : 2), argc, argv);
+  add_flags(flags_of_ours.first(target_info().behaviour_counters.empty() ? 2 : 3), argc, argv);
   return 0;
 }
 

@@ -1,7 +1,9 @@
 // A libFuzzer target: which subject it fuzzes, and how its inputs become checks. One per program.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,9 +30,10 @@ struct TargetFlags {
 };
 
 struct TargetInfo {
-  std::vector<std::string> passes;   // empty: every pass of the subject at graph level
-  int longest_pipeline = 0;          // 0: one pass an input, chosen by its first bytes
-  bool guided_by_behaviour = false;  // what a pass did is counted for libFuzzer (fuzz/coverage.h)
+  std::vector<std::string> passes;  // empty: every pass of the subject at graph level
+  int longest_pipeline = 0;         // 0: one pass an input, chosen by its first bytes
+  // Where what a pass did is counted for libFuzzer (fuzz/coverage.h): its extra counters. Empty: branches guide.
+  std::span<std::uint8_t> behaviour_counters = {};
   bool confirm = false;  // findings are confirmed by the subject's own machine before the target ends
 };
 
