@@ -5,6 +5,7 @@ function(passdiff_library NAME)
   list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
   add_library(${NAME} STATIC ${sources})
   target_link_libraries(${NAME} PUBLIC ${ARGN} passdiff_flags)
+  target_precompile_headers(${NAME} REUSE_FROM passdiff_headers)
 endfunction()
 
 # passdiff_tests(NAME LINKS...): every *_test.cc of the current folder in one GoogleTest executable, run by ctest.
@@ -16,5 +17,7 @@ function(passdiff_tests NAME)
   add_executable(${NAME} ${tests})
   target_link_libraries(${NAME} PRIVATE ${ARGN} GTest::gtest_main)
   target_compile_definitions(${NAME} PRIVATE PASSDIFF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_compile_options(${NAME} PRIVATE -fPIC)  # as the precompiled headers are
+  target_precompile_headers(${NAME} REUSE_FROM passdiff_test_headers)
   gtest_discover_tests(${NAME} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
 endfunction()
