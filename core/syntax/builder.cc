@@ -15,18 +15,25 @@ void SeqBuilder::begin_block(bool dataflow) {
 }
 
 Var SeqBuilder::emit(ExprPtr value, bool output, std::string_view name) {
-  if (blocks_.empty()) begin_block(false);
-  Block& block = blocks_.back();
-  Var var = make_var(fresh(name), value->type, block.dataflow && !output);
-  block.bindings.push_back({.var = var, .value = std::move(value), .match_cast = std::nullopt});
-  return var;
+  Type type = value->type;
+  return bind(std::move(value), std::move(type), std::nullopt, output, name);
+}
+
+Var SeqBuilder::emit_declared(ExprPtr value, Type declared, bool output, std::string_view name) {
+  return bind(std::move(value), std::move(declared), std::nullopt, output, name);
 }
 
 Var SeqBuilder::emit_match_cast(ExprPtr value, Type type, bool output, std::string_view name) {
+  Type declared = type;
+  return bind(std::move(value), std::move(declared), std::move(type), output, name);
+}
+
+Var SeqBuilder::bind(ExprPtr value, Type declared, std::optional<Type> cast, bool output,
+                     std::string_view name) {
   if (blocks_.empty()) begin_block(false);
   Block& block = blocks_.back();
-  Var var = make_var(fresh(name), type, block.dataflow && !output);
-  block.bindings.push_back({.var = var, .value = std::move(value), .match_cast = std::move(type)});
+  Var var = make_var(fresh(name), std::move(declared), block.dataflow && !output);
+  block.bindings.push_back({.var = var, .value = std::move(value), .match_cast = std::move(cast)});
   return var;
 }
 

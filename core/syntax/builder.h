@@ -20,10 +20,13 @@ class SeqBuilder {
   // Binds the value to a new variable of the value's type. `output` matters in dataflow blocks: visible
   // outside.
   Var emit(ExprPtr value, bool output = true, std::string_view name = {});
+  // To a variable that is declared of another type: what stood in for the value may have been known better.
+  Var emit_declared(ExprPtr value, Type declared, bool output = true, std::string_view name = {});
   Var emit_match_cast(ExprPtr value, Type type, bool output = true, std::string_view name = {});
   SeqExpr finish(ExprPtr result);
 
  private:
+  Var bind(ExprPtr value, Type declared, std::optional<Type> cast, bool output, std::string_view name);
   std::string fresh(std::string_view name);
 
   std::string prefix_;

@@ -99,9 +99,10 @@ class TransformationBuilder {
       if (!needed_[plan_.weights + i]) continue;
       const Binding& binding = *plan_.bindings[i];
       const ExprPtr value = substitute(binding.value, by_);
-      const Var var = binding.match_cast ? seq.emit_match_cast(value, by_.type(*binding.match_cast), false,
-                                                               binding.var->name)
-                                         : seq.emit(value, false, binding.var->name);
+      const Var var =
+          binding.match_cast
+              ? seq.emit_match_cast(value, by_.type(*binding.match_cast), false, binding.var->name)
+              : seq.emit_declared(value, by_.type(binding.var->type), false, binding.var->name);
       // Every variable of the slot: the function may compute the same twice, and use either result.
       for (const auto& [key, slot] : plan_.targets[0].slots.entries()) {
         if (slot == plan_.weights + i) by_.vars.set(key, var_expr(var));

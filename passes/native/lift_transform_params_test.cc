@@ -184,6 +184,29 @@ TEST(LiftTransformParams, LeavesWhatNeedsADimOfAWeightWhoseShapeIsLost) {
   EXPECT_FALSE(broken.has_value()) << broken->message << "\n" << print(*after);
 }
 
+// After CombineParallelMatmul `a` is the first part of a split into (2, min(2, 2 + n)), still declared (2, 2): of the
+// former, squeeze takes a dim away that might be 1.
+TEST(LiftTransformParams, KeepsDeclaredTypes) {
+  const auto before = parse(R"(
+    @R.function
+    def main(w: R.Tensor((2, 2), "float32"), v: R.Tensor((2, "n"), "float32")) -> R.Tensor((2, 2), "float32"):
+        n = T.int64()
+        R.func_attr({"num_input": 0})
+        with R.dataflow():
+            a = R.matmul(w, w)
+            b = R.matmul(w, v)
+            c = R.squeeze(a, axis=[0, -1])
+            R.output(c)
+        return c
+)");
+  const Pipeline pipeline = {{"CombineParallelMatmul"}, {"LiftTransformParams"}};
+  const auto replies = make_native_subject()->transform(before, std::span(&pipeline, 1), {});
+  const auto* after = std::get_if<Transformed>(&replies.at(0).result);
+  ASSERT_NE(after, nullptr);
+  const auto broken = well_formed(*after->target);
+  EXPECT_FALSE(broken.has_value()) << broken->message << "\n" << print(*after->target);
+}
+
 TEST(LiftTransformParams, SharesWhatAllFunctionsCompute) {
   const auto function = [](const std::string& name, const std::string& own) {
     return "    @R.function\n    def " + name +
