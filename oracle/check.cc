@@ -6,26 +6,17 @@
 
 #include <fmt/format.h>
 
-#include "core/eval/interpret.h"
 #include "core/ir/structural.h"
 #include "core/syntax/well_formed.h"
+#include "oracle/check_names.h"
 #include "oracle/compare.h"
 #include "oracle/execute.h"
 #include "oracle/pipeline_contract.h"
+#include "oracle/source_run.h"
+#include "oracle/witness.h"
 
 namespace passdiff {
 namespace {
-
-// Names of the checks, as verdicts carry them.
-constexpr std::string_view kTransforms = "transforms";
-constexpr std::string_view kInputUntouched = "input-untouched";
-constexpr std::string_view kWellFormed = "well-formed";
-constexpr std::string_view kConvention = "convention";
-constexpr std::string_view kOutputsRefine = "outputs-refine";
-constexpr std::string_view kVmAgrees = "vm-agrees";
-constexpr std::string_view kIdempotent = "idempotent";
-constexpr std::string_view kSequential = "sequential";
-constexpr std::string_view kRepeatable = "repeatable";
 
 // The site of a verdict that is the subject's own checker's alone.
 constexpr std::string_view kSubjectChecker = "subject-checker";
@@ -50,29 +41,11 @@ constexpr std::array kChecks = {
     CheckInfo{kRepeatable, "two runs of the pass give equal targets", true},
 };
 
-Verdict verdict(Symptom symptom, Stage stage, std::string_view check, std::string site = {},
-                std::string detail = {}) {
-  return {.symptom = symptom,
-          .stage = stage,
-          .check = std::string(check),
-          .site = std::move(site),
-          .detail = std::move(detail)};
-}
-
-std::string describe(const UndefinedRecord& record) {
-  return fmt::format("{} in {} (binding {}): {}", rule_name(record.rule), record.op, record.binding,
-                     record.detail);
-}
-
 // Checks the pipelines of one test case against one execution of the source.
 class CaseCheck {
  public:
   CaseCheck(Subject& subject, const TestCase& test, const CheckOptions& options)
-      : subject_(subject),
-        test_(test),
-        options_(options),
-        direct_(direct_plan(test.entry, static_cast<int>(test.arguments.size()))),
-        source_(run_plan(test.module, direct_, test.arguments)) {}
+      : subject_(subject), test_(test), options_(options), source_(test), witness_(subject, source_) {}
 
   std::vector<Checked> run(std::span<const Pipeline> pipelines) {
     std::vector<PipelineContract> contracts;
@@ -128,7 +101,7 @@ class CaseCheck {
   Checked judge(const Pipeline& pipeline, const PipelineContract& contract, TransformReply&& reply) {
     Checked checked;
     checked.seconds_in_pass = reply.seconds_in_pass;
-    checked.plan = direct_;
+    checked.plan = source_.plan();
     auto* transformed = std::get_if<Transformed>(&reply.result);
     if (transformed == nullptr) {
       checked.verdict = judge_failure(reply, contract);
@@ -136,8 +109,8 @@ class CaseCheck {
     }
     if (reply.input_mutated) {
       checked.target = std::move(transformed->target);
-      checked.verdict = verdict(Symptom::input_mutated, Stage::transform, kInputUntouched, {},
-                                "the pass changed the module it was given");
+      checked.verdict = make_verdict(Symptom::input_mutated, Stage::transform, kInputUntouched, {},
+                                     "the pass changed the module it was given");
       return checked;
     }
     if (!transformed->unreadable.empty()) {
@@ -155,60 +128,62 @@ class CaseCheck {
 
   Verdict judge_failure(const TransformReply& reply, const PipelineContract& contract) const {
     if (const auto* build = std::get_if<CannotBuild>(&reply.result)) {
-      return verdict(Symptom::unsupported, Stage::generate, kTransforms, build->kind + " " + build->site,
-                     build->message);
+      return make_verdict(Symptom::unsupported, Stage::generate, kTransforms, build->kind + " " + build->site,
+                          build->message);
     }
     // A pass that must run an undefined operation to fold it may die of it.
-    const bool undefined_source = std::holds_alternative<Undefined>(source_) && contract.joined.executes;
+    const bool undefined_source = source_.is_undefined() && contract.joined.executes;
     if (const auto* refused = std::get_if<Refused>(&reply.result)) {
       const Contract& own = contract.each.at(static_cast<std::size_t>(reply.pass_index));
       for (std::string_view allowed : own.rejections) {
         if (refused->kind == allowed || refused->site.find(allowed) != std::string::npos) {
-          return verdict(Symptom::rejected, Stage::transform, kTransforms, refused->site, refused->message);
+          return make_verdict(Symptom::rejected, Stage::transform, kTransforms, refused->site,
+                              refused->message);
         }
       }
-      return verdict(undefined_source ? Symptom::undefined_folded : Symptom::internal_error, Stage::transform,
-                     kTransforms, refused->site, refused->message);
+      return make_verdict(undefined_source ? Symptom::undefined_folded : Symptom::internal_error,
+                          Stage::transform, kTransforms, refused->site, refused->message);
     }
     if (const auto* crash = std::get_if<Crash>(&reply.result)) {
-      return verdict(undefined_source ? Symptom::undefined_folded : Symptom::crash, Stage::transform,
-                     kTransforms, crash->site.empty() ? crash->signal : crash->signal + " " + crash->site,
-                     fmt::format("the compiler died of {}", crash->signal));
+      return make_verdict(undefined_source ? Symptom::undefined_folded : Symptom::crash, Stage::transform,
+                          kTransforms,
+                          crash->site.empty() ? crash->signal : crash->signal + " " + crash->site,
+                          fmt::format("the compiler died of {}", crash->signal));
     }
     if (const auto* timeout = std::get_if<Timeout>(&reply.result)) {
-      return verdict(undefined_source ? Symptom::undefined_folded : Symptom::timeout, Stage::transform,
-                     kTransforms, {}, fmt::format("no result after {} s of CPU time", timeout->cpu_seconds));
+      return make_verdict(undefined_source ? Symptom::undefined_folded : Symptom::timeout, Stage::transform,
+                          kTransforms, {},
+                          fmt::format("no result after {} s of CPU time", timeout->cpu_seconds));
     }
-    return verdict(Symptom::memory, Stage::transform, kTransforms, {},
-                   "the pass used up the memory that the worker may take");
+    return make_verdict(Symptom::memory, Stage::transform, kTransforms, {},
+                        "the pass used up the memory that the worker may take");
   }
 
   // Our IR cannot hold the target: its meaning is what the subject's own machine makes of it.
   Verdict judge_lowered(const Pipeline& pipeline, const PipelineContract& contract,
                         const std::string& unreadable) {
-    const auto* source = std::get_if<Returned>(&source_);
-    if (source == nullptr) return source_verdict();
+    if (source_.returned() == nullptr) return source_.verdict();
     // How to call a target that cannot be read is not known where the pass changes the calls.
     if (options_.vm_one_in == 0 || contract.changes_calls()) {
-      return verdict(Symptom::unsupported, Stage::execute, kOutputsRefine, unreadable,
-                     "not judged: " + unreadable);
+      return make_verdict(Symptom::unsupported, Stage::execute, kOutputsRefine, unreadable,
+                          "not judged: " + unreadable);
     }
-    return judge_by_machine(pipeline, contract, *source, direct_, unreadable);
+    return witness_.judge(pipeline, contract, source_.plan(), unreadable);
   }
 
   Verdict judge_target(const Pipeline& pipeline, const PipelineContract& contract, const Module& target,
                        bool unchanged, const TransformReply& reply, CallPlan& plan) {
     if (unchanged) {
-      if (std::holds_alternative<Returned>(source_))
-        return verdict(Symptom::agree, Stage::compare, kOutputsRefine);
-      return source_verdict();
+      if (source_.returned() == nullptr) return source_.verdict();
+      return make_verdict(Symptom::agree, Stage::compare, kOutputsRefine);
     }
     Verdict form = judge_form(target, reply.subject_well_formed);
     const Verdict call = judge_convention(contract, target, reply.snapshots, plan);
     if (form.symptom != Symptom::agree) {
+      // Only our checker objects, and its word alone is no finding.
       if (form.symptom == Symptom::ill_formed && form.site != kSubjectChecker &&
-          reply.subject_well_formed.value_or(false)) {
-        confirm_form(pipeline, plan, form);
+          reply.subject_well_formed.value_or(false) && options_.confirm) {
+        witness_.confirm_form(pipeline, plan, form);
       }
       return form;
     }
@@ -220,30 +195,15 @@ class CaseCheck {
     const std::optional<Error> fault = well_formed(target);
     if (!fault) return subject_well_formed.value_or(true) ? Verdict{} : subject_objects();
     if (fault->code != "form.wrong-type") {
-      return verdict(Symptom::ill_formed, Stage::check, kWellFormed, fault->code, fault->message);
+      return make_verdict(Symptom::ill_formed, Stage::check, kWellFormed, fault->code, fault->message);
     }
     const Symptom symptom = confirms_wrong_type(target) ? Symptom::wrong_type : Symptom::unconfirmed;
-    return verdict(symptom, Stage::check, kWellFormed, fault->code, fault->message);
-  }
-
-  // Only our checker objects, and its word alone is no finding: the machine must fail where it ran the
-  // source.
-  void confirm_form(const Pipeline& pipeline, const CallPlan& plan, Verdict& form) {
-    if (!options_.confirm) return;
-    const auto& baseline = machine_baseline();
-    if (!baseline) return;
-    const auto target = baseline->value ? subject_.execute(test_, pipeline, plan) : std::nullopt;
-    if (target && !target->value) {
-      form.detail += fmt::format("; the target does not {}: {}", target->stage, target->error.message);
-      return;
-    }
-    form.symptom = Symptom::unconfirmed;
-    form.detail += "; the subject's own checker and machine see no fault";
+    return make_verdict(symptom, Stage::check, kWellFormed, fault->code, fault->message);
   }
 
   static Verdict subject_objects() {
-    return verdict(Symptom::ill_formed, Stage::check, kWellFormed, std::string(kSubjectChecker),
-                   "the subject's own well-formedness checker rejects the target");
+    return make_verdict(Symptom::ill_formed, Stage::check, kWellFormed, std::string(kSubjectChecker),
+                        "the subject's own well-formedness checker rejects the target");
   }
 
   // The subject's own inference decides whether the target's declared types are wrong: it rebuilds the
@@ -265,160 +225,75 @@ class CaseCheck {
       Result<CallPlan> next = apply_convention(contract.each[i].convention, plan, *before, *after);
       if (!next) {
         const bool unknown = next.error().code == kComposedConvention;
-        return verdict(unknown ? Symptom::unsupported : Symptom::signature, Stage::check, kConvention,
-                       next.error().code, next.error().message);
+        return make_verdict(unknown ? Symptom::unsupported : Symptom::signature, Stage::check, kConvention,
+                            next.error().code, next.error().message);
       }
       plan = *std::move(next);
       before = after;
     }
     const GlobalFunction* entry = target.find(plan.steps.back().function);
     if (entry == nullptr) {
-      return verdict(Symptom::signature, Stage::check, kConvention, "convention.missing-function",
-                     "the target has no function " + plan.steps.back().function);
+      return make_verdict(Symptom::signature, Stage::check, kConvention, "convention.missing-function",
+                          "the target has no function " + plan.steps.back().function);
     }
     if (entry->function->params.size() != plan.steps.back().args.size()) {
-      return verdict(Symptom::signature, Stage::check, kConvention, "convention.arity",
-                     fmt::format("{}: {} parameters against {} arguments", entry->name,
-                                 entry->function->params.size(), plan.steps.back().args.size()));
+      return make_verdict(Symptom::signature, Stage::check, kConvention, "convention.arity",
+                          fmt::format("{}: {} parameters against {} arguments", entry->name,
+                                      entry->function->params.size(), plan.steps.back().args.size()));
     }
     return {};
   }
 
-  // What the source did, where that alone decides.
-  Verdict source_verdict() const {
-    if (const auto* undefined = std::get_if<Undefined>(&source_)) {
-      return verdict(Symptom::undefined, Stage::execute, kOutputsRefine, {},
-                     "source: " + describe(undefined->records.back()));
-    }
-    if (const auto* trapped = std::get_if<Trapped>(&source_)) {
-      return verdict(Symptom::trapped, Stage::execute, kOutputsRefine, trapped->code,
-                     "source: " + trapped->message);
-    }
-    if (const auto* limit = std::get_if<LimitExceeded>(&source_)) {
-      return verdict(Symptom::limit, Stage::execute, kOutputsRefine, limit->what,
-                     "source: limit on " + limit->what);
-    }
-    return verdict(Symptom::unsupported, Stage::execute, kOutputsRefine, {}, "source: " + to_string(source_));
-  }
-
   Verdict judge_values(const Pipeline& pipeline, const PipelineContract& contract, const Module& target,
                        const CallPlan& plan) {
-    const auto* source = std::get_if<Returned>(&source_);
-    if (source == nullptr) return source_verdict();
+    if (source_.returned() == nullptr) return source_.verdict();
     const Outcome target_run = run_plan(target, plan, test_.arguments);
-    Verdict judged = refine(contract, *source, target, plan, target_run);
-    if (is_finding(judged.symptom) && options_.confirm) confirm(pipeline, plan, judged);
+    Verdict judged = refine(contract, target, plan, target_run);
+    if (is_finding(judged.symptom) && options_.confirm) witness_.confirm(pipeline, plan, judged);
     return judged;
   }
 
-  Verdict refine(const PipelineContract& contract, const Returned& source, const Module& target,
-                 const CallPlan& plan, const Outcome& target_run) {
-    if (!source.overflows.empty()) {
-      return verdict(Symptom::undefined, Stage::execute, kOutputsRefine, {},
-                     "source: " + describe(source.overflows.front()));
-    }
+  Verdict refine(const PipelineContract& contract, const Module& target, const CallPlan& plan,
+                 const Outcome& target_run) {
+    if (!source_.returned()->overflows.empty()) return source_.verdict();
     if (const auto* undefined = std::get_if<Undefined>(&target_run)) {
-      return verdict(Symptom::added_undefined, Stage::compare, kOutputsRefine,
-                     std::string(rule_name(undefined->records.back().rule)),
-                     "target: " + describe(undefined->records.back()));
+      return make_verdict(Symptom::added_undefined, Stage::compare, kOutputsRefine,
+                          std::string(rule_name(undefined->records.back().rule)),
+                          "target: " + describe(undefined->records.back()));
     }
     if (const auto* trapped = std::get_if<Trapped>(&target_run)) {
-      return verdict(Symptom::added_trap, Stage::compare, kOutputsRefine, trapped->code,
-                     "target: " + trapped->message);
+      return make_verdict(Symptom::added_trap, Stage::compare, kOutputsRefine, trapped->code,
+                          "target: " + trapped->message);
     }
     if (const auto* wrong = std::get_if<WrongType>(&target_run)) {
-      return verdict(Symptom::wrong_type, Stage::compare, kOutputsRefine, {},
-                     fmt::format("target: {}: {}", wrong->binding, wrong->message));
+      return make_verdict(Symptom::wrong_type, Stage::compare, kOutputsRefine, {},
+                          fmt::format("target: {}: {}", wrong->binding, wrong->message));
     }
     const auto* returned = std::get_if<Returned>(&target_run);
     if (returned == nullptr) {
       const bool limit = std::holds_alternative<LimitExceeded>(target_run);
-      return verdict(limit ? Symptom::limit : Symptom::unsupported, Stage::execute, kOutputsRefine, {},
-                     "target: " + to_string(target_run));
+      return make_verdict(limit ? Symptom::limit : Symptom::unsupported, Stage::execute, kOutputsRefine, {},
+                          "target: " + to_string(target_run));
     }
-    const Comparison comparison = compare(contract, source.value, target, plan, returned->value);
+    const Comparison comparison = compare(contract, target, plan, returned->value);
     const bool target_overflows = !returned->overflows.empty();
     if (target_overflows && comparison.symptom == Symptom::agree) {
       const bool may_reassociate = contract.joined.numerics != Numerics::exact;
-      return verdict(may_reassociate ? Symptom::inconclusive : Symptom::added_undefined, Stage::compare,
-                     kOutputsRefine, std::string(rule_name(UndefinedRule::signed_overflow)),
-                     "target: " + describe(returned->overflows.front()));
+      return make_verdict(may_reassociate ? Symptom::inconclusive : Symptom::added_undefined, Stage::compare,
+                          kOutputsRefine, std::string(rule_name(UndefinedRule::signed_overflow)),
+                          "target: " + describe(returned->overflows.front()));
     }
-    return verdict(comparison.symptom, Stage::compare, kOutputsRefine, {}, comparison.detail);
+    return make_verdict(comparison.symptom, Stage::compare, kOutputsRefine, {}, comparison.detail);
   }
 
-  Comparison compare(const PipelineContract& contract, const Value& source, const Module& target,
-                     const CallPlan& plan, const Value& returned) {
-    const Rerun rerun_source = [&](const Rounding& r) {
-      return run_plan(test_.module, direct_, test_.arguments, {.rounding = r});
-    };
-    const Rerun rerun_target = [&](const Rounding& r) {
-      return run_plan(target, plan, test_.arguments, {.rounding = r});
+  Comparison compare(const PipelineContract& contract, const Module& target, const CallPlan& plan,
+                     const Value& returned) {
+    const Rerun rerun_target = [&](const Rounding& rounding) {
+      return run_plan(target, plan, test_.arguments, {.rounding = rounding});
     };
     const double accuracy = contract.joined.executes ? 64 * library_accuracy(test_.module) : 1;
-    return compare_values(source, returned, {contract.joined.numerics, accuracy}, rerun_source, rerun_target);
-  }
-
-  // The interpreter's word alone is no finding: the subject's own machine must show it, and show the source
-  // as we do.
-  void confirm(const Pipeline& pipeline, const CallPlan& plan, Verdict& judged) {
-    const auto* source = std::get_if<Returned>(&source_);
-    const auto& baseline = machine_baseline();
-    if (!baseline) return;  // the subject has no machine: the interpreter is its reference
-    const auto unconfirmed = [&](std::string why) {
-      judged.symptom = Symptom::unconfirmed;
-      judged.detail += "; " + why;
-    };
-    if (!baseline->value)
-      return unconfirmed("the source does not " + baseline->stage + ": " + baseline->error.message);
-    if (!roughly_equal(source->value, *baseline->value)) {
-      return unconfirmed("the machine runs the source differently: " + to_string(*baseline->value));
-    }
-    const auto target = subject_.execute(test_, pipeline, plan);
-    if (!target->value) {
-      judged.detail += fmt::format("; the target does not {}: {}", target->stage, target->error.message);
-      return;
-    }
-    if (roughly_equal(*baseline->value, *target->value)) unconfirmed("the machine sees no difference");
-  }
-
-  Verdict judge_by_machine(const Pipeline& pipeline, const PipelineContract& contract, const Returned& source,
-                           const CallPlan& plan, const std::string& unreadable) {
-    if (!source.overflows.empty())
-      return verdict(Symptom::undefined, Stage::execute, kVmAgrees, {}, describe(source.overflows.front()));
-    const auto& baseline = machine_baseline();
-    if (!baseline || !baseline->value) {
-      return verdict(
-          Symptom::unconfirmed, Stage::execute, kVmAgrees, unreadable,
-          baseline ? "the source does not " + baseline->stage + ": " + baseline->error.message : unreadable);
-    }
-    const auto target = subject_.execute(test_, pipeline, plan);
-    if (!target->value) {
-      return verdict(Symptom::does_not_compile, Stage::execute, kVmAgrees, target->error.site,
-                     fmt::format("the target does not {}: {}", target->stage, target->error.message));
-    }
-    if (roughly_equal(*baseline->value, *target->value))
-      return verdict(Symptom::agree, Stage::compare, kVmAgrees);
-    // Only a difference that the source's own digits decide is the pass's.
-    const Rerun rerun = [&](const Rounding& r) {
-      return run_plan(test_.module, direct_, test_.arguments, {.rounding = r});
-    };
-    const Value measured = *target->value;
-    const Rerun same = [&](const Rounding&) -> Outcome { return Returned{measured, {}}; };
-    const Comparison comparison = compare_values(
-        source.value, measured, {contract.joined.numerics, 64 * library_accuracy(test_.module)}, rerun, same);
-    if (comparison.symptom == Symptom::mismatch && !roughly_equal(source.value, *baseline->value)) {
-      return verdict(Symptom::unconfirmed, Stage::compare, kVmAgrees, {},
-                     "the machine runs the source differently; " + comparison.detail);
-    }
-    return verdict(comparison.symptom, Stage::compare, kVmAgrees, {}, comparison.detail);
-  }
-
-  // What the subject's own machine makes of the source; nothing if it has none.
-  const std::optional<VmReply>& machine_baseline() {
-    if (!baseline_asked_) baseline_ = subject_.execute(test_, {}, direct_);
-    baseline_asked_ = true;
-    return baseline_;
+    return compare_values(source_.returned()->value, returned, {contract.joined.numerics, accuracy},
+                          source_.rerun(), rerun_target);
   }
 
   bool sampled(unsigned one_in) {
@@ -437,8 +312,7 @@ class CaseCheck {
       check_idempotent(pipeline, target, checked.verdict);
     if (is_finding(checked.verdict.symptom)) return;
     if (sampled(options_.vm_one_in)) {
-      const Verdict by_machine =
-          judge_by_machine(pipeline, contract, std::get<Returned>(source_), checked.plan, {});
+      const Verdict by_machine = witness_.judge(pipeline, contract, checked.plan, {});
       if (is_finding(by_machine.symptom)) checked.verdict = by_machine;
     }
   }
@@ -455,33 +329,31 @@ class CaseCheck {
   void check_sequential(const Pipeline& pipeline, const Module& target, Verdict& judged) {
     const auto again = once(test_.module, pipeline, false);
     if (again && !structural_equal(*again, target)) {
-      judged =
-          verdict(Symptom::nondeterministic, Stage::check, kRepeatable, {}, "two runs of the pass differ");
+      judged = make_verdict(Symptom::nondeterministic, Stage::check, kRepeatable, {},
+                            "two runs of the pass differ");
       return;
     }
     const auto through = once(test_.module, pipeline, true);
     if (through && !structural_equal(*through, target)) {
-      judged = verdict(Symptom::sequential_differs, Stage::check, kSequential, {},
-                       "Sequential gives another target");
+      judged = make_verdict(Symptom::sequential_differs, Stage::check, kSequential, {},
+                            "Sequential gives another target");
     }
   }
 
   void check_idempotent(const Pipeline& pipeline, const Module& target, Verdict& judged) {
     const auto twice = once(target, pipeline, false);
     if (twice && !structural_equal(*twice, target)) {
-      judged = verdict(Symptom::not_idempotent, Stage::check, kIdempotent, {},
-                       "a second run of the pass changes the target again");
+      judged = make_verdict(Symptom::not_idempotent, Stage::check, kIdempotent, {},
+                            "a second run of the pass changes the target again");
     }
   }
 
   Subject& subject_;
   const TestCase& test_;
   const CheckOptions& options_;
-  CallPlan direct_;
-  Outcome source_;
+  SourceRun source_;
+  Witness witness_;
   std::optional<std::uint64_t> hash_;
-  std::optional<VmReply> baseline_;
-  bool baseline_asked_ = false;
 };
 
 }  // namespace

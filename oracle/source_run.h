@@ -1,0 +1,40 @@
+// The source of a test case, run once for all checks of it.
+#pragma once
+
+#include <string>
+
+#include "core/eval/outcome.h"
+#include "core/syntax/case.h"
+#include "oracle/compare.h"
+#include "oracle/verdict.h"
+#include "passes/contract.h"
+
+namespace passdiff {
+
+class SourceRun {
+ public:
+  // Runs it. The test case must outlive this.
+  explicit SourceRun(const TestCase& test);
+
+  const TestCase& test() const { return test_; }
+  // entry(arg 0, arg 1, ...)
+  const CallPlan& plan() const { return plan_; }
+  const Outcome& outcome() const { return outcome_; }
+  // Null if it did not return.
+  const Returned* returned() const { return std::get_if<Returned>(&outcome_); }
+  bool is_undefined() const { return std::holds_alternative<Undefined>(outcome_); }
+  // Executes it again under another rounding.
+  Rerun rerun() const;
+  // Of a source that did not return, or whose integers overflowed: no target of it is judged.
+  Verdict verdict() const;
+
+ private:
+  const TestCase& test_;
+  CallPlan plan_;
+  Outcome outcome_;
+};
+
+// For people: which rule, in which op and binding, and how.
+std::string describe(const UndefinedRecord& record);
+
+}  // namespace passdiff

@@ -1,0 +1,84 @@
+#include "oracle/witness.h"
+
+#include <fmt/format.h>
+
+#include "oracle/check_names.h"
+#include "oracle/compare.h"
+
+namespace passdiff {
+namespace {
+
+std::string why_not(std::string_view side, const VmReply& reply) {
+  return fmt::format("the {} does not {}: {}", side, reply.stage, reply.error.message);
+}
+
+void retract(Verdict& verdict, const std::string& why) {
+  verdict.symptom = Symptom::unconfirmed;
+  verdict.detail += "; " + why;
+}
+
+}  // namespace
+
+const std::optional<VmReply>& Witness::baseline() {
+  if (!asked_) baseline_ = subject_.execute(source_.test(), {}, source_.plan());
+  asked_ = true;
+  return baseline_;
+}
+
+void Witness::confirm(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict) {
+  const auto& baseline = this->baseline();
+  if (!baseline) return;
+  if (!baseline->value) return retract(verdict, why_not("source", *baseline));
+  if (!roughly_equal(source_.returned()->value, *baseline->value))
+    return retract(verdict, "the machine runs the source differently: " + to_string(*baseline->value));
+  const auto target = subject_.execute(source_.test(), pipeline, plan);
+  if (!target->value) {
+    verdict.detail += "; " + why_not("target", *target);
+    return;
+  }
+  if (roughly_equal(*baseline->value, *target->value)) retract(verdict, "the machine sees no difference");
+}
+
+void Witness::confirm_form(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict) {
+  const auto& baseline = this->baseline();
+  if (!baseline) return;
+  const auto target = baseline->value ? subject_.execute(source_.test(), pipeline, plan) : std::nullopt;
+  if (target && !target->value) {
+    verdict.detail += "; " + why_not("target", *target);
+    return;
+  }
+  retract(verdict, "the subject's own checker and machine see no fault");
+}
+
+Verdict Witness::judge(const Pipeline& pipeline, const PipelineContract& contract, const CallPlan& plan,
+                       const std::string& unreadable) {
+  const Returned& source = *source_.returned();
+  if (!source.overflows.empty())
+    return make_verdict(Symptom::undefined, Stage::execute, kVmAgrees, {},
+                        describe(source.overflows.front()));
+  const auto& baseline = this->baseline();
+  if (!baseline || !baseline->value) {
+    return make_verdict(Symptom::unconfirmed, Stage::execute, kVmAgrees, unreadable,
+                        baseline ? why_not("source", *baseline) : unreadable);
+  }
+  const auto target = subject_.execute(source_.test(), pipeline, plan);
+  if (!target->value) {
+    return make_verdict(Symptom::does_not_compile, Stage::execute, kVmAgrees, target->error.site,
+                        why_not("target", *target));
+  }
+  if (roughly_equal(*baseline->value, *target->value))
+    return make_verdict(Symptom::agree, Stage::compare, kVmAgrees);
+  // Only a difference that the source's own digits decide is the pass's.
+  const Value measured = *target->value;
+  const Rerun same = [&](const Rounding&) -> Outcome { return Returned{measured, {}}; };
+  const double accuracy = 64 * library_accuracy(source_.test().module);
+  const Comparison comparison =
+      compare_values(source.value, measured, {contract.joined.numerics, accuracy}, source_.rerun(), same);
+  if (comparison.symptom == Symptom::mismatch && !roughly_equal(source.value, *baseline->value)) {
+    return make_verdict(Symptom::unconfirmed, Stage::compare, kVmAgrees, {},
+                        "the machine runs the source differently; " + comparison.detail);
+  }
+  return make_verdict(comparison.symptom, Stage::compare, kVmAgrees, {}, comparison.detail);
+}
+
+}  // namespace passdiff

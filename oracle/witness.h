@@ -1,0 +1,39 @@
+// The subject's own machine as a witness: where our interpreter finds fault, it must see the fault too; and what our IR
+// cannot hold, it judges.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "oracle/pipeline_contract.h"
+#include "oracle/source_run.h"
+#include "oracle/verdict.h"
+
+namespace passdiff {
+
+// A subject without a machine (passes of our own) confirms everything: the interpreter is its reference.
+class Witness {
+ public:
+  Witness(Subject& subject, const SourceRun& source) : subject_(subject), source_(source) {}
+
+  // A difference of values becomes `unconfirmed` unless the machine runs the source as the interpreter does and the
+  // target otherwise, or not at all. The source must have returned.
+  void confirm(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict);
+  // An objection of our well-formedness checker alone becomes `unconfirmed` if the machine runs the target.
+  void confirm_form(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict);
+  // The verdict on a target by what the machine makes of it, against what the interpreter and the machine make of the
+  // source. `unreadable`: what of the target our IR cannot hold, if anything. The source must have returned.
+  Verdict judge(const Pipeline& pipeline, const PipelineContract& contract, const CallPlan& plan,
+                const std::string& unreadable);
+
+ private:
+  // What the machine makes of the source, asked once; nothing if there is no machine.
+  const std::optional<VmReply>& baseline();
+
+  Subject& subject_;
+  const SourceRun& source_;
+  std::optional<VmReply> baseline_;
+  bool asked_ = false;
+};
+
+}  // namespace passdiff
