@@ -44,6 +44,7 @@ struct Share {
   std::int64_t inconclusive = 0;
   std::map<std::string, std::int64_t> keys;
   std::vector<Candidate> candidates;
+  std::map<std::string, Candidate> first_unconfirmed;  // by key
 };
 
 void add(std::map<std::string, std::int64_t>& sum, const std::map<std::string, std::int64_t>& part) {
@@ -75,6 +76,7 @@ class Campaign {
       if (auto error = jobs_.error()) return *std::move(error);
       result_.cases += count;
       if (auto error = reduce_round(std::move(candidates))) return *std::move(error);
+      if (auto error = keep_unconfirmed()) return *std::move(error);
       progress("fuzzing");
     }
     finish();
@@ -136,6 +138,7 @@ class Campaign {
       add(result_.unconfirmed, share.unconfirmed);
       add(result_.checks_by_pass, share.checks_by_pass);
       for (const auto& [key, n] : share.keys) keys_[key].count += n;
+      for (auto& [key, candidate] : share.first_unconfirmed) note_unconfirmed(key, std::move(candidate));
       std::move(share.candidates.begin(), share.candidates.end(), std::back_inserter(candidates));
     }
     std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
@@ -171,7 +174,8 @@ class Campaign {
         ++share.rejected[verdict.culprit];
         return;
       case Symptom::unconfirmed:
-        ++share.unconfirmed[key_of(verdict)];
+        if (share.unconfirmed[key_of(verdict)]++ == 0)
+          share.first_unconfirmed.emplace(key_of(verdict), Candidate{index, test, pipeline, verdict});
         return;
       default:
         break;
@@ -183,6 +187,29 @@ class Campaign {
     // One case per key and job is kept for reduction; the lowest index wins when the round is joined.
     if (share.keys[key_of(verdict)]++ > 0) return;
     share.candidates.push_back({index, test, pipeline, std::move(verdict)});
+  }
+
+  // The case of the lowest index stands for its key, so that the number of jobs does not matter.
+  void note_unconfirmed(const std::string& key, Candidate candidate) {
+    const auto [found, inserted] = unconfirmed_.try_emplace(key, std::nullopt);
+    std::optional<Candidate>& first = found->second;
+    if (inserted || (first && candidate.index < first->index)) first = std::move(candidate);
+  }
+  // Writes what was noted in this round. What stays of it is the key: one case of each is enough.
+  std::optional<Error> keep_unconfirmed() {
+    for (auto& [key, candidate] : unconfirmed_) {
+      if (!candidate) continue;
+      const auto folder =
+          write_unconfirmed(jobs_.subject(0), candidate->test, candidate->pipeline, candidate->verdict,
+                            origin_of(*candidate), options_.findings / "unconfirmed");
+      if (!folder) return folder.error();
+      candidate.reset();
+    }
+    return std::nullopt;
+  }
+
+  std::string origin_of(const Candidate& candidate) const {
+    return fmt::format("seed {}, case {}", options_.seed, candidate.index);
   }
 
   // The candidates worth reducing now: one per key, unless the key has shown all it has.
@@ -208,15 +235,18 @@ class Campaign {
     std::vector<std::string> unconfirmed(chosen.size());
     jobs_.for_each(static_cast<std::int64_t>(chosen.size()), [&](int job, std::int64_t i) {
       const Candidate& c = chosen[static_cast<std::size_t>(i)];
-      findings[static_cast<std::size_t>(i)] = make_finding(
-          jobs_.subject(job), c.test, c.pipeline, c.verdict, options_.check, options_.reduce,
-          fmt::format("seed {}, case {}", options_.seed, c.index), &unconfirmed[static_cast<std::size_t>(i)]);
+      findings[static_cast<std::size_t>(i)] =
+          make_finding(jobs_.subject(job), c.test, c.pipeline, c.verdict, options_.check, options_.reduce,
+                       origin_of(c), &unconfirmed[static_cast<std::size_t>(i)]);
     });
     for (std::size_t i = 0; i < chosen.size(); ++i) {
       KeyState& key = keys_[key_of(chosen[i].verdict)];
       if (!findings[i]) {
         ++key.fruitless;
         ++result_.unconfirmed[key_of(chosen[i].verdict)];
+        Candidate doubtful = chosen[i];
+        doubtful.verdict.detail = unconfirmed[i];
+        note_unconfirmed(key_of(doubtful.verdict), std::move(doubtful));
         continue;
       }
       if (auto error = keep(*findings[i], key)) return error;
@@ -267,6 +297,8 @@ class Campaign {
   std::vector<std::string> names_;
   std::set<std::string> known_;  // signatures and keys
   std::map<std::string, KeyState> keys_;
+  std::map<std::string, std::optional<Candidate>>
+      unconfirmed_;  // by key: the case to write, until it is written
   CampaignResult result_;
 };
 

@@ -26,10 +26,10 @@ struct CampaignOptions {
   std::vector<std::string> passes;  // empty: every pass that can be driven
   std::uint64_t seed = 1;
   int jobs = 1;
-  std::optional<std::int64_t> cases;  // stop after so many
-  std::optional<double> seconds;      // or after so long; one of the two
-  std::filesystem::path findings = "findings";
-  std::filesystem::path known;  // a tree of case folders; empty: none
+  std::optional<std::int64_t> cases;            // stop after so many
+  std::optional<double> seconds;                // or after so long; one of the two
+  std::filesystem::path findings = "findings";  // in its folder unconfirmed/ the first case of each such key
+  std::filesystem::path known;                  // a tree of case folders; empty: none
   DrawOptions draw;
   CheckOptions check = sampled_checks();
   ReduceOptions reduce;

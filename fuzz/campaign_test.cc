@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/syntax/case.h"
+#include "oracle/scripted_subject.h"
 
 namespace passdiff {
 namespace {
@@ -54,6 +55,33 @@ TEST_F(CampaignTest, TheNumberOfJobsChangesNothing) {
     EXPECT_EQ(one.signatures[i].signature, two.signatures[i].signature);
     EXPECT_EQ(one.signatures[i].count, two.signatures[i].count);
   }
+}
+
+// A target that our IR cannot hold, of a subject without a machine to judge it.
+TEST_F(CampaignTest, TheFirstUnconfirmedCaseOfEachKeyIsKept) {
+  CampaignOptions options;
+  options.cases = 256;
+  options.findings = folder_ / "unconfirmed-case";
+  options.check.vm_one_in = 1;
+  const auto make = []() -> Result<std::unique_ptr<Subject>> {
+    auto scripted = std::make_unique<ScriptedSubject>();
+    scripted->add(Pass{.name = "P"}, [](const Module&) {
+      TransformReply reply;
+      reply.result = Transformed{std::nullopt, false, "op test.unknown"};
+      return reply;
+    });
+    return std::unique_ptr<Subject>(std::move(scripted));
+  };
+  const std::atomic<bool> stop = false;
+  const auto result = run_campaign(make, options, [](const Progress&) {}, stop);
+  ASSERT_TRUE(result.ok());
+  EXPECT_TRUE(result->signatures.empty());
+  ASSERT_EQ(result->unconfirmed.size(), 1U);
+  const auto folders = find_cases(options.findings / "unconfirmed");
+  ASSERT_EQ(folders.size(), 1U);
+  const Result<CaseFolder> content = read_case(folders[0]);
+  ASSERT_TRUE(content.ok()) << content.error().message;
+  EXPECT_EQ(content->expected.at("native"), "unconfirmed");
 }
 
 TEST_F(CampaignTest, AnUnknownPassIsAnError) {

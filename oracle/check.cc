@@ -197,6 +197,8 @@ class CaseCheck {
     if (fault->code != "form.wrong-type") {
       return make_verdict(Symptom::ill_formed, Stage::check, kWellFormed, fault->code, fault->message);
     }
+    // A call that traps in the source may show in the target that it cannot be typed: where dims are known better there.
+    if (source_.returned() == nullptr) return source_.verdict();
     const Symptom symptom = confirms_wrong_type(target) ? Symptom::wrong_type : Symptom::unconfirmed;
     return make_verdict(symptom, Stage::check, kWellFormed, fault->code, fault->message);
   }

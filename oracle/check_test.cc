@@ -72,6 +72,42 @@ Symptom symptom_of(ScriptedSubject& subject, const TestCase& test, const std::st
   return check(subject, test, Pipeline{{pass, "{}"}}, options).verdict.symptom;
 }
 
+constexpr std::string_view kOutOfBounds = R"(
+from tvm.script import ir as I
+from tvm.script import relax as R
+from tvm.script import tirx as T
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(w: R.Tensor((2, 2), dtype="float32")) -> R.Tensor((1, 2), dtype="float32"):
+        k = T.int64()
+        a = R.match_cast(w, R.Tensor((k, 2), dtype="float32"))
+        b = R.strided_slice(a, (0,), (2,), (3,), assume_inbound=True)
+        return b
+)";
+
+// The slice is taken of `w` itself, whose dims say that it cannot be.
+Module sliced_directly(const Module& module) {
+  Module result = module;
+  Function function = *result.functions[0].function;
+  Binding& slice = function.body.blocks.back().bindings.back();
+  Call call = *as<Call>(slice.value);
+  call.args[0] = var_expr(function.params[0]);
+  slice.value = make_expr(std::move(call), slice.value->type);
+  result.functions[0].function = std::make_shared<const Function>(std::move(function));
+  return result;
+}
+
+TEST(Check, ATypeThatTheSourcesTrapForbidsIsNoFinding) {
+  ScriptedSubject subject;
+  subject.add("forward", sliced_directly);
+  const Tensor w = zeros(DType::float32, std::vector<std::int64_t>{2, 2});
+  const TestCase test{parse_text(kOutOfBounds).value(), "main", {make_tensor(w)}};
+  ASSERT_TRUE(well_formed(sliced_directly(test.module)).has_value());
+  EXPECT_EQ(symptom_of(subject, test, "forward"), Symptom::trapped);
+}
+
 TEST(Check, ASoundRewriteAgrees) {
   ScriptedSubject subject;
   subject.add("double", [](const Module& m) {

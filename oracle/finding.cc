@@ -22,9 +22,10 @@ constexpr double kTimeoutSeconds = 2;
 // Confirmation compiles twice: when reduction must ask for it each time, fewer candidates are tried.
 constexpr int kConfirmedChecks = 60;
 
-bool is_value_symptom(Symptom symptom) {
+// Verdicts that the subject's machine or its inference may retract.
+bool may_be_retracted(Symptom symptom) {
   return symptom == Symptom::mismatch || symptom == Symptom::added_undefined ||
-         symptom == Symptom::added_trap || symptom == Symptom::wrong_type;
+         symptom == Symptom::added_trap || symptom == Symptom::wrong_type || symptom == Symptom::ill_formed;
 }
 
 // Do the passes that each pass presupposes stand before it?
@@ -186,7 +187,7 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
   const std::string key = key_of(verdict);
   Attempt best = attempt(subject, test, pipeline, verdict, options, reduction, false);
   // Reduction may have slipped to something that the machine does not see: once more, asking it each time.
-  if (key_of(best.checked.verdict) != key && is_value_symptom(verdict.symptom)) {
+  if (key_of(best.checked.verdict) != key && may_be_retracted(verdict.symptom)) {
     CheckOptions asked = options;
     asked.confirm = true;
     const Checked original = check(subject, test, pipeline, asked);
@@ -235,6 +236,22 @@ Result<std::filesystem::path> write_finding(Subject& subject, const Finding& fin
   if (finding.checked.target) extra["target.py"] = print(*finding.checked.target);
   if (script) extra["repro.py"] = *script;
   return write_case(content, folder, extra);
+}
+
+Result<std::filesystem::path> write_unconfirmed(const Subject& subject, const TestCase& test,
+                                                const Pipeline& pipeline, const Verdict& verdict,
+                                                const std::string& origin,
+                                                const std::filesystem::path& root) {
+  const std::filesystem::path folder = root / slug_of(verdict, key_of(verdict));
+  if (std::filesystem::exists(folder)) return folder;
+  const std::string unconfirmed(symptom_name(Symptom::unconfirmed));
+  return write_case({.test = test,
+                     .passes = pipeline,
+                     .expected = {{std::string(subject.name()), unconfirmed}},
+                     .origin = origin,
+                     .readme = fmt::format("{}: no finding: {}\nSeen by passdiff ({}).\n", verdict.culprit,
+                                           verdict.detail, origin)},
+                    folder);
 }
 
 }  // namespace passdiff

@@ -35,6 +35,12 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
 Result<std::filesystem::path> write_finding(Subject& subject, const Finding& finding,
                                             const std::filesystem::path& root);
 
+// A case whose verdict the subject's own machine did not bear out, as it was generated: no finding, but a place where our
+// interpreter and the compiler disagree. Whole or not at all; an existing folder of the same key is left alone.
+Result<std::filesystem::path> write_unconfirmed(const Subject& subject, const TestCase& test,
+                                                const Pipeline& pipeline, const Verdict& verdict,
+                                                const std::string& origin, const std::filesystem::path& root);
+
 // One sentence that says what is wrong.
 std::string explain(const Finding& finding);
 
