@@ -294,5 +294,25 @@ class Module:
   EXPECT_LT(size_of(small), size_of(large_case()));
 }
 
+TEST(Reduce, ChangesTheDtypeOfMatchCastsToo) {
+  const TestCase test{parse_text(R"(
+@R.function
+def main(x: R.Tensor((2,), "float16")):
+    k = T.int64()
+    y = R.match_cast(x, R.Tensor((k,), "float16"))
+    z = R.exp(y)
+    return z
+)")
+                          .value(),
+                      "main",
+                      {ones(DType::float16, {2})}};
+  const StillShows has_cast = [](const TestCase& candidate, const Pipeline&) {
+    EXPECT_FALSE(well_formed(candidate.module).has_value()) << print(candidate.module);
+    return print(candidate.module).find("match_cast") != std::string::npos;
+  };
+  const Reduced reduced = reduce(test, {{"P"}}, has_cast, {});
+  EXPECT_EQ(print(reduced.test.module).find("float16"), std::string::npos) << print(reduced.test.module);
+}
+
 }  // namespace
 }  // namespace passdiff

@@ -160,6 +160,7 @@ std::optional<TestCase> usual_dtype(const TestCase& test, std::size_t i) {
   }
   const Edits edits{.constant = map,
                     .param_type = [&](const Var& param) { return with_dtype(param->type, from, to); },
+                    .cast = [&](const Type& type) { return with_dtype(type, from, to); },
                     .attrs = [&](const OpDef&, const Attrs& attrs) -> std::optional<Attrs> {
                       Attrs mapped = attrs;
                       for (AttrValue& attr : mapped) {

@@ -179,6 +179,10 @@ bool TextParser::match_cast(Sequence& sequence, NodeIndex target, NodeIndex anno
   std::optional<Type> written = !cast ? std::nullopt : annotation == kNoNode ? cast : type(annotation);
   may_define_symbols_ = false;
   if (!written) return false;
+  if (!compatible(value->type, *cast)) {
+    return fail(call, "type.match-cast",
+                "match_cast: no " + to_string(value->type) + " is a " + to_string(*cast));
+  }
   if (!is_subtype(*cast, *written))
     return fail(annotation, "type.annotation", "the annotation differs from the cast");
   const std::string_view name = nodes_[target].text;

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/syntax/printer.h"
@@ -15,6 +17,23 @@ bool has_empty_shape(const Type& type) {
     if (has_empty_shape(field)) return true;
   }
   return false;
+}
+
+// Are there dims that are no polynomials, such as min(n, 2)?
+bool has_bounds(const Dim& dim) {
+  if (dim.is_static() || dim.as_var() != nullptr) return false;
+  const auto& binary = std::get<DimBinary>(dim.node()->node);
+  return binary.op > DimOp::multiply || has_bounds(binary.lhs) || has_bounds(binary.rhs);
+}
+bool has_bounds(const std::optional<Shape>& shape) {
+  return shape && std::any_of(shape->begin(), shape->end(), [](const Dim& dim) { return has_bounds(dim); });
+}
+bool has_bounds(const Type& type) {
+  if (const TensorType* tensor = type.as_tensor()) return has_bounds(tensor->shape);
+  if (const ShapeType* shape = type.as_shape()) return has_bounds(shape->values);
+  const TupleType* tuple = type.as_tuple();
+  return tuple != nullptr && std::any_of(tuple->fields.begin(), tuple->fields.end(),
+                                         [](const Type& field) { return has_bounds(field); });
 }
 
 // Writes functions, statement by statement, into a growing text.
@@ -137,7 +156,9 @@ std::string FunctionPrinter::annotated(const Binding& binding) {
   const std::string name = context_.var(binding.var);
   // TVM reads the annotation R.Shape([]) as a shape of unknown rank, but infers it well.
   const Type& inferred = binding.match_cast ? *binding.match_cast : binding.value->type;
-  if (has_empty_shape(binding.var->type) && equal(binding.var->type, inferred)) return name;
+  const bool may_go =
+      has_empty_shape(binding.var->type) || (context_.plain_tvm && has_bounds(binding.var->type));
+  if (may_go && equal(binding.var->type, inferred)) return name;
   return name + ": " + context_.type(binding.var->type);
 }
 
@@ -187,7 +208,9 @@ void print_module_infos(const Module& module, std::string& out) {
 
 }  // namespace
 
-std::string print(const Module& module) {
+namespace {
+
+std::string print(const Module& module, bool plain_tvm) {
   std::string out(kImports);
   out += "@I.ir_module\nclass Module:\n";
   print_module_infos(module, out);
@@ -195,11 +218,21 @@ std::string print(const Module& module) {
   std::string_view separator;
   for (const GlobalFunction& global : module.functions) {
     PrintContext context{.module = &module};
+    context.plain_tvm = plain_tvm;
     out += separator;
     FunctionPrinter(out, context).function(*global.function, global.name, false, global.is_public, 1);
     separator = "\n";
   }
   return out;
+}
+
+}  // namespace
+
+std::string print(const Module& module) {
+  return print(module, false);
+}
+std::string print_for_tvm(const Module& module) {
+  return print(module, true);
 }
 
 std::string print(const Function& function, std::string_view name) {

@@ -103,7 +103,7 @@ std::string PrintContext::call(const Call& call) {
 
 std::string PrintContext::expr(const ExprPtr& any) {
   if (const Var* variable = as<Var>(any)) return var(*variable);
-  if (const Constant* constant = as<Constant>(any)) return constant_literal(*constant->tensor);
+  if (const Constant* constant = as<Constant>(any)) return constant_literal(*constant->tensor, plain_tvm);
   if (const Call* one = as<Call>(any)) return call(*one);
   if (const TupleGetItem* item = as<TupleGetItem>(any))
     return fmt::format("{}[{}]", expr(item->tuple), item->index);

@@ -86,10 +86,13 @@ bool has_list_form(const Tensor& tensor) {
   return zero == shape.end() || zero + 1 == shape.end();
 }
 
-std::string constant_literal(const Tensor& tensor) {
+std::string constant_literal(const Tensor& tensor, bool plain_tvm) {
   const std::vector<std::int64_t> shape = tensor.shape();
   const std::string dtype = quote(dtype_name(tensor.dtype));
-  if (!has_list_form(tensor)) return fmt::format("R.const([], {}, ({}))", dtype, fmt::join(shape, ", "));
+  if (!has_list_form(tensor)) {
+    if (plain_tvm) return fmt::format("R.const(np.zeros(({})), {})", fmt::join(shape, ", "), dtype);
+    return fmt::format("R.const([], {}, ({}))", dtype, fmt::join(shape, ", "));
+  }
   std::string list;
   std::size_t next = 0;
   append_list(list, tensor, shape, 0, next);

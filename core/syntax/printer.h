@@ -37,6 +37,7 @@ struct PrintContext {
   const Module* module =
       nullptr;  // for vdevices and names of functions; null when one function or expression is printed
   PrintNames names;
+  bool plain_tvm = false;  // as print_for_tvm says
   // Symbolic variables of the functions around the one being printed.
   std::unordered_set<const SymVarNode*> outer_symbols;
 
@@ -63,9 +64,10 @@ struct PrintContext {
 std::string quote(std::string_view text);
 std::string float_literal(double value, DType dtype);  // reads back as the same value of the dtype
 std::string attr_literal(const AttrValue& value);      // of a function's or module's attributes
-std::string constant_literal(const Tensor& tensor);    // R.const([[1, 2]], "int64")
-// False for a size-0 dimension before others: nested lists cannot say it, R.const gets the shape as a third
-// argument.
+// R.const([[1, 2]], "int64"). What nested lists cannot say (has_list_form) is an array of numpy for `plain_tvm`, else a
+// list with the shape as a third argument.
+std::string constant_literal(const Tensor& tensor, bool plain_tvm = false);
+// False for a size-0 dimension before others.
 bool has_list_form(const Tensor& tensor);
 
 }  // namespace passdiff

@@ -109,6 +109,11 @@ class Rebuilder {
     Type type = (*value)->type;
     if (old.match_cast) {
       type = map_type(*old.match_cast);
+      if (edits_.cast) type = edits_.cast(type);
+      if (!compatible((*value)->type, type)) {
+        return Error{"type.match-cast",
+                     "match_cast: no " + to_string((*value)->type) + " is a " + to_string(type)};
+      }
       binding.match_cast = type;
     }
     const bool exposed = edits_.expose && edits_.expose(old.var);

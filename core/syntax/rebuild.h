@@ -15,15 +15,16 @@ struct Edits {
   std::function<std::optional<ExprPtr>(const Binding&)> replace;
   // Another expression for a binding's value.
   std::function<std::optional<ExprPtr>(const Binding&)> rewrite;
-  std::function<bool(const Binding&)> remove;                 // its variable must be unused
-  std::function<bool(const Var&)> expose;                     // makes a dataflow variable visible outside its block
+  std::function<bool(const Binding&)> remove;  // its variable must be unused
+  std::function<bool(const Var&)> expose;      // makes a dataflow variable visible outside its block
   std::function<TensorPtr(const TensorPtr&)> constant;
-  std::function<Dim(const Dim&)> dim;                         // in parameters, match casts and shapes
-  std::function<Type(const Var&)> param_type;                 // applied before `dim`
+  std::function<Dim(const Dim&)> dim;          // in parameters, match casts and shapes
+  std::function<Type(const Var&)> param_type;  // applied before `dim`
+  std::function<Type(const Type&)> cast;       // what a match_cast says; applied after `dim`
   std::function<std::optional<Attrs>(const OpDef&, const Attrs&)> attrs;
 };
 
-// Fails if inference refuses an edited expression, or an edited module has an unbound variable (rebuild.unbound).
+// Fails if inference refuses an edited expression, no value could pass a match_cast (type.match-cast), or an edited module has an unbound variable (rebuild.unbound).
 // Variables keep their names; declared types more general than the inferred ones become the inferred ones.
 Result<Module> rebuild(const Module& module, const Edits& edits);
 

@@ -13,6 +13,10 @@ namespace passdiff {
 // R.Object: what the parsers of 0.25, 0.26 and 0.27 all accept (R.call_packed says ty_args, which 0.25 does
 // not know).
 std::string print(const Module& module);
+// For TVM's parser where it does not read print(module): inferred types with dims such as min(n, 2) are not annotated (TVM
+// infers them in another form, does not see that they are equal, and declares a second variable), and tensors without
+// elements come from numpy, called np.
+std::string print_for_tvm(const Module& module);
 std::string print(const Function& function, std::string_view name = "main");
 // One line, for messages: `R.add(x, lv)`.
 std::string print(const ExprPtr& expr);

@@ -153,6 +153,20 @@ class Module:
 )py");
 }
 
+TEST(Text, LeavesWhatTvmWouldMisreadToItsInference) {
+  const Module module = parsed(function_text("x: R.Tensor((\"n\", 3), \"float32\")", R"py(
+n = T.int64()
+a = R.concat((x, x), axis=0)
+b = R.split(a, indices_or_sections=[2], axis=0)
+c = R.const([], "float32", (0, 3))
+return (a, b, c)
+)py"));
+  const std::string text = print_for_tvm(module);
+  EXPECT_NE(text.find("a: R.Tensor((n + n, 3), dtype=\"float32\") = "), std::string::npos) << text;
+  EXPECT_NE(text.find(" b = R.split("), std::string::npos) << text;
+  EXPECT_NE(text.find("R.const(np.zeros((0, 3)), \"float32\")"), std::string::npos) << text;
+}
+
 TEST(Text, NamesBecomeUniqueIdentifiers) {
   const Type type = tensor_type({2}, DType::float32);
   const Var a = make_var("a b", type);
@@ -203,6 +217,8 @@ TEST(Text, AnnotationsMayBeMoreGeneralButNotContradict) {
   expect_round_trip(module);
   EXPECT_EQ(error_code(function_text(kTwo, "y: R.Tensor((2, 4), \"float32\") = R.add(x, x)\nreturn y")),
             "type.annotation");
+  EXPECT_EQ(error_code(function_text(kTwo, "y = R.match_cast(x, R.Tensor((2, 3), \"int8\"))\nreturn y")),
+            "type.match-cast");
 }
 
 TEST(Text, ErrorsSayWhere) {

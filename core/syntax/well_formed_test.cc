@@ -93,6 +93,13 @@ TEST(WellFormed, SymbolsComeFromParametersAndMatchCasts) {
   EXPECT_EQ(code_of(module_of({any}, builder.finish(var_expr(cast)))), "");
 }
 
+TEST(WellFormed, SomeValueMayPassAMatchCast) {
+  const Var x = make_var("x", kVector);
+  SeqBuilder builder;
+  const Var cast = builder.emit_match_cast(var_expr(x), tensor_type({2}, DType::int8));
+  EXPECT_EQ(code_of(module_of({x}, builder.finish(var_expr(cast)))), "form.wrong-type");
+}
+
 TEST(WellFormed, PureFunctionsCallPureFunctionsOnly) {
   const Var x = make_var("x", kVector);
   const auto body = [&] {

@@ -76,8 +76,8 @@ std::string python_plan(const CallPlan& plan) {
     std::string items;
     for (const PlanValue& item : step.get_items) items += python_plan_value(item) + ", ";
     const auto flag = [](bool value) { return value ? "True" : "False"; };
-    text += fmt::format("    (\"{}\", [{}], [{}], {}, {}),\n", step.function, args, items, flag(step.collects_set_items),
-                        flag(step.single_output));
+    text += fmt::format("    (\"{}\", [{}], [{}], {}, {}),\n", step.function, args, items,
+                        flag(step.collects_set_items), flag(step.single_output));
   }
   return text;
 }
@@ -111,7 +111,7 @@ std::string python_passes(const Pipeline& pipeline) {
 
 // The module's text without its imports: the parser is given these names.
 std::string source_text(const Module& module) {
-  const std::string text = print(module);
+  const std::string text = print_for_tvm(module);
   const std::size_t at = text.find("@I.ir_module");
   return at == std::string::npos ? text : text.substr(at);
 }

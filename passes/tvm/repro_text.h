@@ -46,10 +46,15 @@ def shape(*dims):
 
 
 def build():
+    import numpy as np
     import tvm.script
     from tvm.script import ir as I, relax as R, tirx as T
 
-    return tvm.script.from_source(SOURCE, {"I": I, "R": R, "T": T})
+    return tvm.script.from_source(SOURCE, {"I": I, "R": R, "T": T, "np": np})
+
+
+def name_of(var):
+    return var.name_hint if hasattr(var, "name_hint") else var.name  # as of 0.27
 
 
 def option(value, mod):
@@ -64,7 +69,7 @@ def option(value, mod):
     if "$vdevice" in value:
         return mod.global_infos["vdevice"][value["$vdevice"]]
     if "$param" in value:
-        return next(p for p in mod[ENTRY].params if p.name_hint == value["$param"])
+        return next(p for p in mod[ENTRY].params if name_of(p) == value["$param"])
     return {key: option(item, mod) for key, item in value.items()}
 
 
@@ -213,7 +218,7 @@ def declared_types_hold(mod):
                 types = value.ty_args if hasattr(value, "ty_args") else value.sinfo_args
                 again = relax.BlockBuilder(mod).normalize(relax.Call(value.op, value.args, value.attrs, types))
                 if not structural_equal(type_of(again), type_of(binding.var), map_free_vars=True):
-                    wrong.append((binding.var.name_hint, str(type_of(binding.var)), str(type_of(again))))
+                    wrong.append((name_of(binding.var), str(type_of(binding.var)), str(type_of(again))))
             super().visit_var_binding_(binding)
 
     for function in mod.functions.values():
