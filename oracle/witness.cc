@@ -74,6 +74,10 @@ Verdict Witness::judge(const Pipeline& pipeline, const PipelineContract& contrac
   const double accuracy = 64 * library_accuracy(source_.test().module);
   const Comparison comparison =
       compare_values(source.value, measured, {contract.joined.numerics, accuracy}, source_.rerun(), same);
+  if (comparison.symptom == Symptom::mismatch && source.from_nothing) {
+    return make_verdict(Symptom::unconfirmed, Stage::compare, kVmAgrees, {},
+                        "compiled code leaves unset what is made of no elements; " + comparison.detail);
+  }
   if (comparison.symptom == Symptom::mismatch && !roughly_equal(source.value, *baseline->value)) {
     return make_verdict(Symptom::unconfirmed, Stage::compare, kVmAgrees, {},
                         "the machine runs the source differently; " + comparison.detail);

@@ -1,6 +1,7 @@
 // Calls: of ops, functions of the module, closures and functions of the host.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "core/eval/interpreter.h"
@@ -94,6 +95,12 @@ std::int64_t elements_of(const Value& value) {
   return total;
 }
 
+bool has_empty_tensor(const Value& value) {
+  if (const TensorPtr* tensor = value.as_tensor()) return (*tensor)->size() == 0;
+  const TupleValue* tuple = value.as_tuple();
+  return tuple != nullptr && std::any_of(tuple->fields.begin(), tuple->fields.end(), has_empty_tensor);
+}
+
 }  // namespace
 
 bool Interpreter::eval_call(const Expr& expr, const Call& call, Frame& frame, Value& out) {
@@ -168,7 +175,9 @@ bool Interpreter::run_op(const OpDef& op, const Call& call, std::span<const Valu
     context_.log.attribute(op.name, binding_);
     if (context_.log.must_stop()) return stop(Undefined{context_.log.records()});
   }
-  return count_elements(elements_of(out));
+  const std::int64_t elements = elements_of(out);
+  from_nothing_ |= elements > 0 && std::any_of(args.begin(), args.end(), has_empty_tensor);
+  return count_elements(elements);
 }
 
 bool Interpreter::count_elements(std::int64_t elements) {
@@ -201,6 +210,7 @@ bool Interpreter::call_host(const Callable& callable, std::span<const Value> arg
     context_.log.report(record.rule, record.detail);
     context_.log.attribute(record.op, record.binding);
   }
+  from_nothing_ |= returned->from_nothing;
   out = std::move(returned->value);
   return true;
 }

@@ -208,7 +208,7 @@ bool Interpreter::eval_binding(const Binding& binding, Frame& frame) {
 
 Outcome Interpreter::finish(bool completed, Value value) {
   if (!completed) return *std::move(stop_);
-  return Returned{std::move(value), context_.log.records()};
+  return Returned{std::move(value), context_.log.records(), from_nothing_};
 }
 
 Outcome Interpreter::run(std::string_view function, std::span<const Value> arguments) {

@@ -115,6 +115,21 @@ FunctionPtr pick_if_below(std::int64_t limit) {
   });
 }
 
+TEST(Interpret, SaysWhenSomethingIsMadeOfNothing) {
+  const auto applied = [](std::string_view name, std::vector<std::int64_t> elements) {
+    const OpDef& op = *find_op(name);
+    const Tensor x = ints(std::move(elements));
+    const Type type = vector_type(static_cast<std::int64_t>(x.size()));
+    return run(
+        unary_function(type, [&](SeqBuilder&,
+                                 const ExprPtr& v) { return make_call(op, {v}, default_attrs(op)).value(); }),
+        {value_of(x)});
+  };
+  EXPECT_TRUE(expect<Returned>(applied("relax.sum", {})).from_nothing);
+  EXPECT_FALSE(expect<Returned>(applied("relax.sum", {1})).from_nothing);
+  EXPECT_FALSE(expect<Returned>(applied("relax.negative", {})).from_nothing);
+}
+
 TEST(Interpret, RunsOneBranchOfAnIfOnly) {
   expect_returns(run(pick_if_below(2), {value_of(scalar(1))}), scalar(8));
   expect_returns(run(pick_if_below(2), {value_of(scalar(9))}), scalar(-1));

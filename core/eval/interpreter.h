@@ -70,6 +70,7 @@ class Interpreter {
   std::int64_t elements_ = 0;
   int depth_ = 0;
   int nesting_ = 0;
+  bool from_nothing_ = false;
 };
 
 }  // namespace passdiff

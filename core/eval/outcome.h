@@ -14,6 +14,9 @@ struct Returned {
   Value value;
   // Signed overflows only: execution went on with wrapped values. Empty for a fully defined run.
   std::vector<UndefinedRecord> overflows;
+  // Some op made elements though an operand has none, as a sum over an axis of size 0 does. Defined; but TVM's compiled
+  // code never enters the loop that would set them, and returns what memory held.
+  bool from_nothing = false;
 };
 struct Undefined {
   std::vector<UndefinedRecord> records;  // the last one ended the execution

@@ -119,6 +119,8 @@ bool equal(const Type& a, const Type& b, VDevices vdevices = VDevices::compare);
 bool is_subtype(const Type& sub, const Type& super);
 // Could a value have both types? False only if no value can (Relax's kFailL0: rank 2 against rank 3, 4 against 5).
 bool compatible(const Type& a, const Type& b);
+// Could a match_cast of such a value succeed? As compatible, but for vdevices, which no run looks at: passes move values.
+bool may_match(const Type& value, const Type& cast);
 // The smallest type here that includes both (Relax's TypeLCA), for the branches of an If.
 Type unify(const Type& a, const Type& b);
 // The type with every tensor in it, in tuples too, as `replace` gives it.

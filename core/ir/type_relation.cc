@@ -176,6 +176,16 @@ bool compatible(const Type& a, const Type& b) {
   return relate(a, b) != Relation::never || relate(b, a) != Relation::never;
 }
 
+bool may_match(const Type& value, const Type& cast) {
+  const auto anywhere = [](const Type& type) {
+    return replace_tensors(type, [](TensorType tensor) {
+      tensor.vdevice.reset();
+      return tensor;
+    });
+  };
+  return compatible(value, cast) || compatible(anywhere(value), anywhere(cast));
+}
+
 Type unify(const Type& a, const Type& b) {
   if (a.is_same(b)) return a;
   if (a.kind() != b.kind()) return object_type();

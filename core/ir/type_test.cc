@@ -53,6 +53,13 @@ TEST(Compatible, IsFalseOnlyIfNoValueCanHaveBothTypes) {
   EXPECT_TRUE(compatible(object_type(), f32({2})));
 }
 
+TEST(MayMatch, DoesNotLookAtDevices) {
+  EXPECT_FALSE(compatible(f32({2}, 0), f32({2}, 1)));
+  EXPECT_TRUE(may_match(f32({2}, 0), f32({2}, 1)));
+  EXPECT_TRUE(may_match(object_type(), f32({2}, 1)));
+  EXPECT_FALSE(may_match(f32({2}, 0), tensor_type({2}, DType::int8, 1)));
+}
+
 TEST(Unify, KeepsWhatBothSidesShare) {
   EXPECT_TRUE(equal(unify(f32({2, n}), f32({2, n})), f32({2, n})));
   EXPECT_TRUE(equal(unify(f32({2, 3}), f32({2, 4})), rank(2)));

@@ -179,7 +179,7 @@ bool TextParser::match_cast(Sequence& sequence, NodeIndex target, NodeIndex anno
   std::optional<Type> written = !cast ? std::nullopt : annotation == kNoNode ? cast : type(annotation);
   may_define_symbols_ = false;
   if (!written) return false;
-  if (!compatible(value->type, *cast)) {
+  if (!may_match(value->type, *cast)) {
     return fail(call, "type.match-cast",
                 "match_cast: no " + to_string(value->type) + " is a " + to_string(*cast));
   }

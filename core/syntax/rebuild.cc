@@ -110,7 +110,7 @@ class Rebuilder {
     if (old.match_cast) {
       type = map_type(*old.match_cast);
       if (edits_.cast) type = edits_.cast(type);
-      if (!compatible((*value)->type, type)) {
+      if (!may_match((*value)->type, type)) {
         return Error{"type.match-cast",
                      "match_cast: no " + to_string((*value)->type) + " is a " + to_string(type)};
       }

@@ -143,7 +143,7 @@ bool FormChecker::binding(const Binding& binding, bool dataflow_block) {
     if (!value(binding.value)) return false;
     if (binding.match_cast) define_symbols(*binding.match_cast);
     if (binding.match_cast && !type(*binding.match_cast)) return false;
-    if (binding.match_cast && !compatible(binding.value->type, *binding.match_cast)) {
+    if (binding.match_cast && !may_match(binding.value->type, *binding.match_cast)) {
       return fail("form.wrong-type", "match_cast: no " + to_string(binding.value->type) + " is a " +
                                          to_string(*binding.match_cast));
     }

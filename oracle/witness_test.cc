@@ -1,0 +1,114 @@
+#include "oracle/witness.h"
+
+#include <gtest/gtest.h>
+
+#include "core/syntax/text.h"
+#include "core/tensor/tensor.h"
+#include "oracle/scripted_subject.h"
+
+namespace passdiff {
+namespace {
+
+const Pipeline kPipeline = {{"P", "{}"}};
+
+Value vector_of(std::vector<double> elements) {
+  Tensor tensor =
+      zeros(DType::float32, std::vector<std::int64_t>{static_cast<std::int64_t>(elements.size())});
+  std::copy(elements.begin(), elements.end(), std::get<Tensor::Floats>(tensor.values).begin());
+  return make_tensor(std::move(tensor));
+}
+Value scalar_of(double element) {
+  Tensor tensor = zeros(DType::float32, std::vector<std::int64_t>{});
+  std::get<Tensor::Floats>(tensor.values).data()[0] = element;
+  return make_tensor(std::move(tensor));
+}
+
+// A machine that returns what the test says, of source and target; nothing: it fails.
+class Machine final : public Subject {
+ public:
+  std::optional<Value> of_source;
+  std::optional<Value> of_target;
+  int runs = 0;
+
+  std::string_view name() const override { return "native"; }
+  std::string version() const override { return "test"; }
+  std::span<const Pass> passes() const override { return {}; }
+  std::vector<TransformReply> transform(const Module&, std::span<const Pipeline>,
+                                        const TransformOptions&) override {
+    return {};
+  }
+  std::optional<VmReply> execute(const TestCase&, const Pipeline& pipeline, const CallPlan&) override {
+    ++runs;
+    VmReply reply;
+    reply.stage = "run";
+    reply.value = pipeline.empty() ? of_source : of_target;
+    return reply;
+  }
+  std::optional<std::string> repro_script(const ReproRequest&) override { return std::nullopt; }
+};
+
+TestCase sum_of(std::vector<double> elements) {
+  return {parse_text(R"(
+@R.function
+def main(x: R.Tensor(("n",), "float32")):
+    y = R.sum(x)
+    return y
+)")
+              .value(),
+          "main",
+          {vector_of(std::move(elements))}};
+}
+
+Verdict judged(Machine& machine, const TestCase& test) {
+  const SourceRun source(test);
+  PipelineContract contract;
+  contract.each.resize(1);
+  return Witness(machine, source).judge(kPipeline, contract, source.plan(), {});
+}
+
+TEST(Witness, JudgesATargetByWhatTheMachineMakesOfIt) {
+  Machine machine;
+  machine.of_source = scalar_of(3);
+  machine.of_target = scalar_of(3);
+  EXPECT_EQ(judged(machine, sum_of({1, 2})).symptom, Symptom::agree);
+  machine.of_target = scalar_of(4);
+  EXPECT_EQ(judged(machine, sum_of({1, 2})).symptom, Symptom::mismatch);
+  machine.of_target.reset();
+  EXPECT_EQ(judged(machine, sum_of({1, 2})).symptom, Symptom::does_not_compile);
+}
+
+TEST(Witness, DoesNotSpeakWhereItRunsTheSourceOtherwise) {
+  Machine machine;
+  machine.of_source = scalar_of(5);
+  machine.of_target = scalar_of(4);
+  EXPECT_EQ(judged(machine, sum_of({1, 2})).symptom, Symptom::unconfirmed);
+  machine.of_source.reset();
+  EXPECT_EQ(judged(machine, sum_of({1, 2})).symptom, Symptom::unconfirmed);
+}
+
+// What a sum of nothing is, compiled code does not say: it may seem right by chance.
+TEST(Witness, DoesNotSpeakOfWhatIsMadeOfNothing) {
+  Machine machine;
+  machine.of_source = scalar_of(0);
+  machine.of_target = scalar_of(4);
+  EXPECT_EQ(judged(machine, sum_of({})).symptom, Symptom::unconfirmed);
+}
+
+TEST(Witness, ConfirmsWhatItSeesToo) {
+  Machine machine;
+  machine.of_source = scalar_of(3);
+  machine.of_target = scalar_of(4);
+  const TestCase test = sum_of({1, 2});
+  const SourceRun source(test);
+  Witness witness(machine, source);
+  Verdict verdict{.symptom = Symptom::mismatch};
+  witness.confirm(kPipeline, source.plan(), verdict);
+  EXPECT_EQ(verdict.symptom, Symptom::mismatch);
+  machine.of_target = scalar_of(3);
+  witness.confirm(kPipeline, source.plan(), verdict);
+  EXPECT_EQ(verdict.symptom, Symptom::unconfirmed);
+  EXPECT_EQ(machine.runs, 3) << "the source is run once";
+}
+
+}  // namespace
+}  // namespace passdiff
