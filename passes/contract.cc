@@ -266,7 +266,9 @@ PlanRewriter::Rewritten PlanRewriter::transform_lazily(CallStep step, const Glob
     if (wanted && is_shape_or_scalar(types[i])) step.args.push_back(items[i]);
   }
   step.get_items = std::move(items);
-  step.collects_set_items = true;
+  // What is no tuple has no items to set: it is returned as before.
+  const Type& result = source.function->body.result->type;
+  step.collects_set_items = result.as_tuple() != nullptr || result.is_object();
   return add(std::move(step));
 }
 

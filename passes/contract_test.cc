@@ -131,5 +131,12 @@ TEST(Convention, LazyTransformationIsServedItemByItem) {
   EXPECT_EQ(applied(Convention::lazy_transform_params, *first, lazy, lazy), to_string(*first, source()));
 }
 
+TEST(Convention, ALazyTransformationWithoutATupleReturnsItsResult) {
+  const Module eager = module(function("transform_params", "w: " + kT, "        return w", "0"));
+  const Module lazy = module(function("transform_params", "", "        return R.prim_value(0)", "0"));
+  EXPECT_EQ(applied(Convention::lazy_transform_params, direct_plan("transform_params", 1), eager, lazy),
+            "transform_params() with get_item from (arg0,)\n");
+}
+
 }  // namespace
 }  // namespace passdiff
