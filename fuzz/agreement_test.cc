@@ -29,8 +29,6 @@ Module without_functions(const Module&) {
 
 class AgreementTest : public testing::Test {
  protected:
-  using Edit = Module (*)(const Module&);
-
   static Pass pass() { return {.name = "P", .contract = {.rejections = {"test.refused"}}}; }
   static void refuse(ScriptedSubject& subject) {
     subject.add(pass(), [](const Module&) {

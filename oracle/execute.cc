@@ -50,14 +50,19 @@ class PlanRun {
   Outcome run(const CallPlan& plan) {
     Outcome last = Unsupported{"an empty call plan"};
     std::vector<UndefinedRecord> overflows;
+    bool from_nothing = false;
     for (const CallStep& step : plan.steps) {
       last = run_step(step);
       auto* returned = std::get_if<Returned>(&last);
       if (returned == nullptr) return last;
       overflows.insert(overflows.end(), returned->overflows.begin(), returned->overflows.end());
+      from_nothing |= returned->from_nothing;
       results_.push_back(returned->value);
     }
-    if (auto* returned = std::get_if<Returned>(&last)) returned->overflows = std::move(overflows);
+    if (auto* returned = std::get_if<Returned>(&last)) {
+      returned->overflows = std::move(overflows);
+      returned->from_nothing = from_nothing;
+    }
     return last;
   }
 

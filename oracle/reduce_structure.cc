@@ -357,12 +357,7 @@ std::optional<TestCase> drop_decoration(const TestCase& test, std::size_t i) {
     i -= f.function->attrs.size();
   }
   result.module.vdevices.clear();
-  const Edits plain{.param_type = [](const Var& param) {
-    return replace_tensors(param->type, [](TensorType tensor) {
-      tensor.vdevice.reset();
-      return tensor;
-    });
-  }};
+  const Edits plain{.param_type = [](const Var& param) { return without_vdevices(param->type); }};
   return rebuilt(result, plain);
 }
 

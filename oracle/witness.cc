@@ -53,9 +53,7 @@ void Witness::confirm_form(const Pipeline& pipeline, const CallPlan& plan, Verdi
 Verdict Witness::judge(const Pipeline& pipeline, const PipelineContract& contract, const CallPlan& plan,
                        const std::string& unreadable) {
   const Returned& source = *source_.returned();
-  if (!source.overflows.empty())
-    return make_verdict(Symptom::undefined, Stage::execute, kVmAgrees, {},
-                        describe(source.overflows.front()));
+  if (!source.overflows.empty()) return source_.verdict();
   const auto& baseline = this->baseline();
   if (!baseline || !baseline->value) {
     return make_verdict(Symptom::unconfirmed, Stage::execute, kVmAgrees, unreadable,

@@ -129,6 +129,13 @@ Type replace_tensors(const Type& type, const std::function<TensorType(const Tens
   return type;
 }
 
+Type without_vdevices(const Type& type) {
+  return replace_tensors(type, [](TensorType tensor) {
+    tensor.vdevice.reset();
+    return tensor;
+  });
+}
+
 Type substitute(const Type& type, const std::function<std::optional<Dim>(const SymVar&)>& replace) {
   if (const TensorType* tensor = type.as_tensor()) {
     if (!is_symbolic(tensor->shape)) return type;

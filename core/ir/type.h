@@ -125,6 +125,8 @@ bool may_match(const Type& value, const Type& cast);
 Type unify(const Type& a, const Type& b);
 // The type with every tensor in it, in tuples too, as `replace` gives it.
 Type replace_tensors(const Type& type, const std::function<TensorType(const TensorType&)>& replace);
+// Nothing said of where its tensors are.
+Type without_vdevices(const Type& type);
 Type substitute(const Type& type, const std::function<std::optional<Dim>(const SymVar&)>& replace);
 void for_each_sym_var(const Type& type, const std::function<void(const SymVar&)>& visit);
 bool has_symbolic_dims(const Type& type);

@@ -177,13 +177,7 @@ bool compatible(const Type& a, const Type& b) {
 }
 
 bool may_match(const Type& value, const Type& cast) {
-  const auto anywhere = [](const Type& type) {
-    return replace_tensors(type, [](TensorType tensor) {
-      tensor.vdevice.reset();
-      return tensor;
-    });
-  };
-  return compatible(value, cast) || compatible(anywhere(value), anywhere(cast));
+  return compatible(without_vdevices(value), without_vdevices(cast));
 }
 
 Type unify(const Type& a, const Type& b) {

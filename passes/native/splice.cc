@@ -7,16 +7,6 @@
 #include "core/syntax/signature.h"
 
 namespace passdiff {
-namespace {
-
-Type without_devices(const Type& type) {
-  return replace_tensors(type, [](TensorType tensor) {
-    tensor.vdevice.reset();
-    return tensor;
-  });
-}
-
-}  // namespace
 
 void BlockSink::begin_dataflow() {
   blocks_.push_back({true, {}});
@@ -191,7 +181,7 @@ Result<ExprPtr> BodyCopier::copy_call(const ExprPtr& value, const Call& call, co
   Result<ExprPtr> made = call_anew(call, std::move(args), scope);
   if (!made) return made;
   // A declared type may say more than inference does, but where values are is for inference to say.
-  Type declared = without_devices(copy_type(value->type, scope));
+  Type declared = without_vdevices(copy_type(value->type, scope));
   if (is_subtype((*made)->type, declared)) return made;
   return make_expr(*as<Call>(*made), std::move(declared));
 }
