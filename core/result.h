@@ -55,3 +55,17 @@ class [[nodiscard]] Result {
 };
 
 }  // namespace passdiff
+
+// The value of a Result, or the end of the function with its error: `const Type type = TRY(infer(...));`. The function
+// returns a Result or a std::optional<Error>. A statement expression, which clang and gcc have.
+#define TRY(...)                                                      \
+  (__extension__({                                                    \
+    auto&& passdiff_result = (__VA_ARGS__);                           \
+    if (!passdiff_result) [[unlikely]] return passdiff_result.error(); \
+    std::move(passdiff_result).value();                               \
+  }))
+// The end of the function with the error, if there is one: `TRY_VOID(check_sizes(shape));` for std::optional<Error>.
+#define TRY_VOID(...)                                                             \
+  do {                                                                            \
+    if (auto passdiff_error = (__VA_ARGS__)) return *std::move(passdiff_error);   \
+  } while (false)

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "core/syntax/case.h"
+#include "core/documents/case.h"
 #include "oracle/scripted_subject.h"
 
 namespace passdiff {

@@ -39,7 +39,7 @@ struct KindOf {
   std::string_view operator()(const Var&) const { return "param"; }  // nothing in the function binds it
   std::string_view operator()(const Constant&) const { return "const"; }
   std::string_view operator()(const Call& call) const {
-    if (const auto* op = std::get_if<const OpDef*>(&call.callee)) return op_name(**op);
+    if (const OpDef* op = called_op(call)) return op->name;
     if (std::holds_alternative<GlobalRef>(call.callee)) return "call-global";
     return std::holds_alternative<ExternFunc>(call.callee) ? "call-extern" : "call-local";
   }

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/syntax/text.h"
+#include "core/text/text.h"
 
 namespace passdiff {
 namespace {

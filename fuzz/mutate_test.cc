@@ -5,7 +5,7 @@
 #include <set>
 
 #include "core/ir/structural.h"
-#include "core/syntax/well_formed.h"
+#include "core/form/well_formed.h"
 
 namespace passdiff {
 namespace {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/ir/structural.h"
-#include "core/syntax/well_formed.h"
+#include "core/form/well_formed.h"
 #include "oracle/check_names.h"
 #include "oracle/compare.h"
 #include "oracle/execute.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/eval/outcome.h"
-#include "core/syntax/case.h"
+#include "core/documents/case.h"
 #include "oracle/verdict.h"
 #include "passes/pass.h"
 

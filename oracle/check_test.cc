@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "core/ops/op.h"
-#include "core/syntax/builder.h"
-#include "core/syntax/rebuild.h"
-#include "core/syntax/text.h"
+#include "core/form/builder.h"
+#include "core/form/rebuild.h"
+#include "core/text/text.h"
 #include "core/tensor/tensor.h"
 #include "oracle/scripted_subject.h"
 
@@ -60,8 +60,8 @@ TestCase take_case(std::vector<std::int64_t> at) {
 Module rewritten(const Module& module, std::string_view op, const std::function<ExprPtr(const Call&)>& to) {
   const Edits edits{.rewrite = [&](const Binding& binding) -> std::optional<ExprPtr> {
     const Call* call = as<Call>(binding.value);
-    const auto* callee = call == nullptr ? nullptr : std::get_if<const OpDef*>(&call->callee);
-    if (callee == nullptr || (*callee)->name != op) return std::nullopt;
+    const OpDef* callee = call == nullptr ? nullptr : called_op(*call);
+    if (callee == nullptr || callee->name != op) return std::nullopt;
     return to(*call);
   }};
   return rebuild(module, edits).value();
@@ -212,7 +212,7 @@ TEST(Check, ASecondRunThatChangesTheTargetIsNotIdempotent) {
     const Edits edits{.rewrite = [&](const Binding& binding) -> std::optional<ExprPtr> {
       const Call* call = as<Call>(binding.value);
       if (call == nullptr || call->args.size() != 2) return std::nullopt;
-      return make_call(*std::get<const OpDef*>(call->callee), {call->args[0], call->args[1]}, {}).value();
+      return make_call(*called_op(*call), {call->args[0], call->args[1]}, {}).value();
     }};
     Module target = rebuild(m, edits).value();
     Function function = *target.functions[0].function;

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "core/eval/interpret.h"
-#include "core/syntax/case.h"
+#include "core/documents/case.h"
 #include "passes/contract.h"
 
 namespace passdiff {

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/syntax/json.h"
-#include "core/syntax/text.h"
+#include "core/documents/json.h"
+#include "core/text/text.h"
 #include "oracle/signature.h"
 
 namespace passdiff {

@@ -10,8 +10,8 @@
 
 #include "core/ir/structural.h"
 #include "core/ops/op.h"
-#include "core/syntax/rebuild.h"
-#include "core/syntax/text.h"
+#include "core/form/rebuild.h"
+#include "core/text/text.h"
 #include "core/tensor/tensor.h"
 #include "oracle/execute.h"
 #include "oracle/replay.h"
@@ -48,8 +48,8 @@ Module swapped(const Module& module) {
   const OpDef* subtract = find_op("relax.subtract");
   const Edits edits{.rewrite = [&](const Binding& binding) -> std::optional<ExprPtr> {
     const Call* call = as<Call>(binding.value);
-    const auto* callee = call == nullptr ? nullptr : std::get_if<const OpDef*>(&call->callee);
-    if (callee == nullptr || *callee != subtract) return std::nullopt;
+    const OpDef* callee = call == nullptr ? nullptr : called_op(*call);
+    if (callee == nullptr || callee != subtract) return std::nullopt;
     return make_call(*subtract, {call->args[1], call->args[0]}, {}).value();
   }};
   return rebuild(module, edits).value();

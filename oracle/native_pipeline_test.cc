@@ -1,7 +1,7 @@
 // Native passes one after another, through the calls that their conventions make.
 #include <gtest/gtest.h>
 
-#include "core/syntax/text.h"
+#include "core/text/text.h"
 #include "core/tensor/tensor.h"
 #include "oracle/check.h"
 

@@ -13,8 +13,8 @@ double library_accuracy(const SeqExpr& body) {
   for (const Block& block : body.blocks) {
     for (const Binding& binding : block.bindings) {
       if (const Call* call = as<Call>(binding.value)) {
-        if (const auto* op = std::get_if<const OpDef*>(&call->callee))
-          worst = std::max(worst, 1 + (*op)->ulps);
+        if (const OpDef* op = called_op(*call))
+          worst = std::max(worst, 1 + op->ulps);
       } else if (const If* branch = as<If>(binding.value)) {
         worst =
             std::max({worst, library_accuracy(*branch->then_branch), library_accuracy(*branch->else_branch)});

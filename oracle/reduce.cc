@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/syntax/well_formed.h"
+#include "core/form/well_formed.h"
 #include "core/tensor/tensor.h"
 #include "oracle/reduce_steps.h"
 

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "core/syntax/case.h"
+#include "core/documents/case.h"
 #include "passes/pass.h"
 
 namespace passdiff {

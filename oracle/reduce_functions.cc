@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/syntax/builder.h"
+#include "core/form/builder.h"
 #include "oracle/reduce_parts.h"
 #include "oracle/reduce_steps.h"
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "core/syntax/builder.h"
+#include "core/form/builder.h"
 #include "oracle/reduce_parts.h"
 #include "oracle/reduce_steps.h"
 

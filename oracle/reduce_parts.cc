@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/eval/interpret.h"
-#include "core/syntax/builder.h"
+#include "core/form/builder.h"
 #include "core/tensor/tensor.h"
 
 namespace passdiff {

@@ -7,8 +7,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "core/syntax/case.h"
-#include "core/syntax/rebuild.h"
+#include "core/documents/case.h"
+#include "core/form/rebuild.h"
 
 namespace passdiff {
 

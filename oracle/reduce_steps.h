@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/syntax/case.h"
+#include "core/documents/case.h"
 
 namespace passdiff {
 

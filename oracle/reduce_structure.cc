@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/ops/op.h"
-#include "core/syntax/builder.h"
+#include "core/form/builder.h"
 #include "core/tensor/tensor.h"
 #include "oracle/reduce_parts.h"
 #include "oracle/reduce_steps.h"
@@ -365,15 +365,15 @@ std::optional<TestCase> drop_decoration(const TestCase& test, std::size_t i) {
 std::optional<TestCase> default_attributes(const TestCase& test, std::size_t i) {
   const Binding* target = top_bindings(test)[i];
   const Call* call = as<Call>(target->value);
-  const auto* op = call == nullptr ? nullptr : std::get_if<const OpDef*>(&call->callee);
+  const OpDef* op = call == nullptr ? nullptr : called_op(*call);
   if (op == nullptr || call->attrs.empty()) return std::nullopt;
   Attrs attrs = call->attrs;
-  const auto params = (*op)->attributes();
+  const auto params = op->attributes();
   for (std::size_t k = 0; k < attrs.size() && k < params.size(); ++k) {
     if (params[k].default_value) attrs[k] = *params[k].default_value;
   }
   if (attrs == call->attrs) return std::nullopt;
-  Result<ExprPtr> simpler = make_call(**op, call->args, std::move(attrs));
+  Result<ExprPtr> simpler = make_call(*op, call->args, std::move(attrs));
   if (!simpler) return std::nullopt;
   return rebuilt(test, {.rewrite = [&](const Binding& b) {
                    return &b == target ? std::optional(*simpler) : std::nullopt;

@@ -9,8 +9,8 @@
 #include "core/eval/interpret.h"
 #include "core/ir/structural.h"
 #include "core/ops/op.h"
-#include "core/syntax/text.h"
-#include "core/syntax/well_formed.h"
+#include "core/text/text.h"
+#include "core/form/well_formed.h"
 #include "core/tensor/tensor.h"
 
 namespace passdiff {
@@ -70,8 +70,8 @@ int count_calls(const SeqExpr& seq, std::string_view op) {
         count += count_calls(*branch->then_branch, op) + count_calls(*branch->else_branch, op);
       }
       const Call* call = as<Call>(binding.value);
-      const auto* callee = call == nullptr ? nullptr : std::get_if<const OpDef*>(&call->callee);
-      if (callee != nullptr && (*callee)->name == op) ++count;
+      const OpDef* callee = call == nullptr ? nullptr : called_op(*call);
+      if (callee != nullptr && callee->name == op) ++count;
     }
   }
   return count;

@@ -6,8 +6,8 @@
 #include <set>
 #include <utility>
 
-#include "core/syntax/builder.h"
-#include "core/syntax/rebuild.h"
+#include "core/form/builder.h"
+#include "core/form/rebuild.h"
 #include "core/tensor/tensor.h"
 #include "oracle/reduce_parts.h"
 #include "oracle/reduce_steps.h"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "core/syntax/case.h"
+#include "core/documents/case.h"
 #include "oracle/check.h"
 
 namespace passdiff {

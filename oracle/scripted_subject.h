@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/syntax/well_formed.h"
+#include "core/form/well_formed.h"
 #include "passes/pass.h"
 
 namespace passdiff {

@@ -22,8 +22,8 @@ void collect_pattern(const SeqExpr& seq, std::set<std::string>& pattern);
 
 void collect_pattern(const ExprPtr& expr, std::set<std::string>& pattern) {
   if (const Call* call = as<Call>(expr)) {
-    if (const auto* op = std::get_if<const OpDef*>(&call->callee)) {
-      pattern.emplace(short_name(**op));
+    if (const OpDef* op = called_op(*call)) {
+      pattern.emplace(short_name(*op));
     } else if (std::holds_alternative<GlobalRef>(call->callee)) {
       pattern.emplace("call-global");
     } else if (std::holds_alternative<ExternFunc>(call->callee)) {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/eval/outcome.h"
-#include "core/syntax/case.h"
+#include "core/documents/case.h"
 #include "oracle/compare.h"
 #include "oracle/verdict.h"
 #include "passes/contract.h"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/syntax/text.h"
+#include "core/text/text.h"
 #include "core/tensor/tensor.h"
 #include "oracle/scripted_subject.h"
 

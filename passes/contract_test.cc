@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/syntax/text.h"
+#include "core/text/text.h"
 
 namespace passdiff {
 namespace {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/ops/choices.h"
-#include "core/syntax/case.h"
+#include "core/documents/case.h"
 #include "passes/contract.h"
 
 namespace passdiff {

@@ -108,10 +108,8 @@ bool Interpreter::eval_call(const Expr& expr, const Call& call, Frame& frame, Va
   for (std::size_t i = 0; i < call.args.size(); ++i) {
     if (!eval(call.args[i], frame, args[i])) return false;
   }
-  if (const auto* op = std::get_if<const OpDef*>(&call.callee)) {
-    if (*op == nullptr) return stop(Unsupported{"a call of no op"});
-    return call_op(**op, expr, args.values(), out);
-  }
+  if (const OpDef* op = called_op(call)) return call_op(*op, expr, args.values(), out);
+  if (std::holds_alternative<const Op*>(call.callee)) return stop(Unsupported{"a call of no op"});
   if (const auto* global = std::get_if<GlobalRef>(&call.callee))
     return call_global(*global, args.values(), out);
   Value callee;

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/eval/test_ops.h"
-#include "core/syntax/builder.h"
+#include "core/form/builder.h"
 #include "core/tensor/tensor.h"
 
 namespace passdiff {

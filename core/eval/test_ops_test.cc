@@ -86,23 +86,19 @@ constexpr Param kShape[] = {{"shape", ParamKind::shape}};
 }  // namespace
 
 const OpDef& sum_op() {
-  static const OpDef op{
-      .name = "test.sum", .params = kTwo, .infer = infer_sum, .eval = eval_sum, .generate = nullptr};
+  static const OpDef op{{"test.sum"}, .params = kTwo, .infer = infer_sum, .eval = eval_sum, .generate = nullptr};
   return op;
 }
 const OpDef& pick_op() {
-  static const OpDef op{
-      .name = "test.pick", .params = kTwo, .infer = infer_pick, .eval = eval_pick, .generate = nullptr};
+  static const OpDef op{{"test.pick"}, .params = kTwo, .infer = infer_pick, .eval = eval_pick, .generate = nullptr};
   return op;
 }
 const OpDef& fill_op() {
-  static const OpDef op{
-      .name = "test.fill", .params = kShape, .infer = infer_fill, .eval = eval_fill, .generate = nullptr};
+  static const OpDef op{{"test.fill"}, .params = kShape, .infer = infer_fill, .eval = eval_fill, .generate = nullptr};
   return op;
 }
 const OpDef& less_op() {
-  static const OpDef op{
-      .name = "test.less", .params = kTwo, .infer = infer_less, .eval = eval_less, .generate = nullptr};
+  static const OpDef op{{"test.less"}, .params = kTwo, .infer = infer_less, .eval = eval_less, .generate = nullptr};
   return op;
 }
 

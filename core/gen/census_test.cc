@@ -114,9 +114,9 @@ class Census {
   void add_call(const Call& call) {
     note(std::holds_alternative<GlobalRef>(call.callee), "call of a function");
     note(std::holds_alternative<ExprPtr>(call.callee), "call of a local function");
-    const OpDef* const* op = std::get_if<const OpDef*>(&call.callee);
+    const OpDef* op = called_op(call);
     if (op == nullptr) return;
-    ++counts_[std::string((*op)->name)];
+    ++counts_[std::string(op->name)];
     bool all_constant = !call.args.empty();
     for (const ExprPtr& arg : call.args) all_constant = all_constant && as<Constant>(arg) != nullptr;
     note(all_constant, "call on constants");

@@ -5,7 +5,7 @@
 #include "core/eval/interpret.h"
 #include "core/gen/magnitude.h"
 #include "core/gen/steps.h"
-#include "core/syntax/builder.h"
+#include "core/form/builder.h"
 #include "core/tensor/tensor.h"
 
 namespace passdiff {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/ops/choices.h"
-#include "core/syntax/case.h"
+#include "core/documents/case.h"
 
 namespace passdiff {
 

@@ -4,7 +4,7 @@
 
 #include "core/gen/steps.h"
 #include "core/gen/transformation.h"
-#include "core/syntax/builder.h"
+#include "core/form/builder.h"
 
 namespace passdiff {
 namespace {

@@ -9,8 +9,8 @@
 #include "core/eval/interpret.h"
 #include "core/gen/idioms.h"
 #include "core/ir/structural.h"
-#include "core/syntax/text.h"
-#include "core/syntax/well_formed.h"
+#include "core/text/text.h"
+#include "core/form/well_formed.h"
 
 namespace passdiff {
 namespace {

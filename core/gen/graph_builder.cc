@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/gen/magnitude.h"
-#include "core/syntax/builder.h"
+#include "core/form/builder.h"
 #include "core/tensor/tensor.h"
 
 namespace passdiff {

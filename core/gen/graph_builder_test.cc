@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/syntax/builder.h"
+#include "core/form/builder.h"
 #include "core/tensor/tensor.h"
 
 namespace passdiff {

@@ -2,7 +2,7 @@
 #include "core/gen/idiom_parts.h"
 #include "core/gen/idioms.h"
 #include "core/gen/steps.h"
-#include "core/syntax/builder.h"
+#include "core/form/builder.h"
 
 namespace passdiff {
 namespace {

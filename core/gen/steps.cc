@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/syntax/builder.h"
+#include "core/form/builder.h"
 #include "core/tensor/tensor.h"
 
 namespace passdiff {
@@ -74,7 +74,7 @@ bool add_repetition(Choices& choices, GraphBuilder& graph) {
   if (graph.calls().empty()) return false;
   const ExprPtr repeated = graph.calls()[graph.calls().size() - 1 - choices.index(graph.calls().size())];
   const Call& call = *as<Call>(repeated);
-  const OpDef& op = *std::get<const OpDef*>(call.callee);
+  const OpDef& op = *called_op(call);
   std::vector<ExprPtr> args = call.args;
   Attrs attrs = call.attrs;
   const std::size_t variation = choices.index(4);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/syntax/builder.h"
+#include "core/form/builder.h"
 
 namespace passdiff {
 namespace {

@@ -12,13 +12,14 @@
 #include <vector>
 
 #include "core/ir/type.h"
+#include "core/tensor/tensor_ptr.h"
 
 namespace passdiff {
 
-struct Tensor;  // core/tensor/tensor.h
-using TensorPtr = std::shared_ptr<const Tensor>;
-struct OpDef;  // core/ops/op.h
-std::string_view op_name(const OpDef& op);  // defined in core/ops/op.cc: the IR only needs to tell ops apart
+// An op, as far as the IR knows it: its identity is its address. What it means stands in OpDef (core/ops/op.h).
+struct Op {
+  std::string_view name;  // "relax.take"; TVMScript says R.take
+};
 
 struct Expr;
 using ExprPtr = std::shared_ptr<const Expr>;
@@ -57,7 +58,7 @@ struct ExternFunc {
   std::string name;
 };
 // Who is called: an op, a function of the module, a local function (or any callable value), a function of the host.
-using Callee = std::variant<const OpDef*, GlobalRef, ExprPtr, ExternFunc>;
+using Callee = std::variant<const Op*, GlobalRef, ExprPtr, ExternFunc>;
 struct Call {
   Callee callee;
   std::vector<ExprPtr> args;

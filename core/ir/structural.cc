@@ -205,9 +205,9 @@ void Encoder::exprs(const std::vector<ExprPtr>& values) {
 }
 
 void Encoder::callee(const Callee& value) {
-  if (const auto* op = std::get_if<const OpDef*>(&value)) {
+  if (const auto* op = std::get_if<const Op*>(&value)) {
     tag(Tag::op);
-    text(op_name(**op));
+    text((*op)->name);
   } else if (const auto* global = std::get_if<GlobalRef>(&value)) {
     tag(Tag::global_ref);
     text(global->name);

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/ir/dim.h"
-#include "core/ir/dtype.h"
+#include "core/tensor/dtype.h"
 
 namespace passdiff {
 

@@ -87,13 +87,13 @@ constexpr UndefinedRule kEmpty[] = {UndefinedRule::uninitialised_read};
 
 std::span<const OpDef> arg_rows() {
   static const OpDef kRows[] = {
-      {.name = "relax.argmax",
+      {{"relax.argmax"},
        .params = kArgParams,
        .undefined = kEmpty,
        .infer = infer_arg,
        .eval = eval_arg<Extreme::max>,
        .generate = generate_arg},
-      {.name = "relax.argmin",
+      {{"relax.argmin"},
        .params = kArgParams,
        .undefined = kEmpty,
        .infer = infer_arg,

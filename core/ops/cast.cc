@@ -59,7 +59,7 @@ std::optional<CallDraft> generate_astype(Choices& choices, Scope& scope) {
 constexpr UndefinedRule kUndefined[] = {UndefinedRule::float_to_int};
 
 constexpr OpDef kOps[] = {
-    {.name = "relax.astype",
+    {{"relax.astype"},
      .params = kParams,
      .traits = Trait::elementwise | Trait::idempotent,
      .undefined = kUndefined,

@@ -237,13 +237,13 @@ const Param kJoinParams[] = {
 
 std::span<const OpDef> concat_rows() {
   static const OpDef kRows[] = {
-      {.name = "relax.concat",
+      {{"relax.concat"},
        .params = kJoinParams,
        .traits = Trait::data_movement,
        .infer = infer_concat,
        .eval = eval_concat,
        .generate = generate_concat},
-      {.name = "relax.stack",
+      {{"relax.stack"},
        .params = kJoinParams,
        .traits = Trait::data_movement,
        .infer = infer_stack,

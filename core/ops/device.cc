@@ -66,19 +66,19 @@ std::optional<CallDraft> generate_nothing(Choices&, Scope&) { return std::nullop
 constexpr Trait kUnchanged = Trait::elementwise | Trait::idempotent | Trait::data_movement;
 
 const OpDef kOps[] = {
-    {.name = "relax.hint_on_device",
+    {{"relax.hint_on_device"},
      .params = kHintParams,
      .traits = kUnchanged,
      .infer = infer_hint,
      .eval = eval_unchanged,
      .generate = generate_hint},
-    {.name = "relax.to_vdevice",
+    {{"relax.to_vdevice"},
      .params = kCopyParams,
      .traits = kUnchanged,
      .infer = infer_copy,
      .eval = eval_unchanged,
      .generate = generate_copy},
-    {.name = "relax.vm.kill_object",
+    {{"relax.vm.kill_object"},
      .params = kKillParams,
      .traits = Trait::pass_made,
      .infer = infer_kill,

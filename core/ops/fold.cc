@@ -155,7 +155,7 @@ constexpr UndefinedRule kEmpty[] = {UndefinedRule::uninitialised_read};
 
 template <Fold fold>
 OpDef row(std::string_view name, std::span<const UndefinedRule> undefined, double ulps) {
-  return {.name = name,
+  return {{name},
           .params = kFoldParams,
           .undefined = undefined,
           .ulps = ulps,

@@ -268,7 +268,7 @@ constexpr UndefinedRule kMatmulUndefined[] = {UndefinedRule::signed_overflow, Un
 std::span<const OpDef> matmul_ops() {
   static const OpDef kRows[] = {
       // TVM accumulates in the result's dtype, element by element: half an ulp of the running sum each.
-      {.name = "relax.matmul",
+      {{"relax.matmul"},
        .params = kMatmulParams,
        .undefined = kMatmulUndefined,
        .ulps = 8,

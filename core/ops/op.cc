@@ -79,8 +79,14 @@ std::size_t OpDef::operand_count() const {
   return count;
 }
 
-std::string_view op_name(const OpDef& op) {
-  return op.name;
+const OpDef* called_op(const Call& call) {
+  const Op* const* op = std::get_if<const Op*>(&call.callee);
+  return op == nullptr ? nullptr : static_cast<const OpDef*>(*op);
+}
+
+const OpDef* called_op(const ExprPtr& expr) {
+  const Call* call = as<Call>(expr);
+  return call == nullptr ? nullptr : called_op(*call);
 }
 
 std::span<const OpDef> all_ops() {

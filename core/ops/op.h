@@ -68,8 +68,7 @@ struct CallDraft {
   Attrs attrs;
 };
 
-struct OpDef {
-  std::string_view name;          // "relax.take"; TVMScript says R.take
+struct OpDef : Op {
   std::span<const Param> params;  // operands and attributes; operands come first
   Trait traits = Trait::none;
   std::span<const UndefinedRule> undefined;  // the rules it can break, and no other
@@ -93,6 +92,9 @@ struct OpDef {
 // All ops, sorted by name.
 std::span<const OpDef> all_ops();
 const OpDef* find_op(std::string_view name);  // "relax.take", or null
+// The op that is called; null if something else is, or the expression is no call. Every Op is an OpDef.
+const OpDef* called_op(const Call& call);
+const OpDef* called_op(const ExprPtr& expr);
 // The attributes of a call that gives none but the defaults; CHECKs that all have one.
 Attrs default_attrs(const OpDef& op);
 

@@ -145,13 +145,13 @@ const Param kRepeatParams[] = {
 
 std::span<const OpDef> repeat_rows() {
   static const OpDef kRows[] = {
-      {.name = "relax.tile",
+      {{"relax.tile"},
        .params = kTileParams,
        .traits = Trait::data_movement,
        .infer = infer_tile,
        .eval = eval_tile,
        .generate = generate_tile},
-      {.name = "relax.repeat",
+      {{"relax.repeat"},
        .params = kRepeatParams,
        .traits = Trait::data_movement,
        .infer = infer_repeat,

@@ -173,13 +173,13 @@ const Param kShapeParams[] = {{"x", ParamKind::tensor}, {"shape", ParamKind::sha
 
 std::span<const OpDef> reshape_rows() {
   static const OpDef kRows[] = {
-      {.name = "relax.reshape",
+      {{"relax.reshape"},
        .params = kShapeParams,
        .traits = Trait::data_movement,
        .infer = infer_reshape,
        .eval = eval_reshape,
        .generate = generate_reshape},
-      {.name = "relax.broadcast_to",
+      {{"relax.broadcast_to"},
        .params = kShapeParams,
        .traits = Trait::data_movement,
        .infer = infer_broadcast_to,

@@ -133,7 +133,7 @@ constexpr UndefinedRule kScanUndefined[] = {UndefinedRule::signed_overflow, Unde
 
 std::span<const OpDef> scan_rows() {
   static const OpDef kRows[] = {
-      {.name = "relax.cumsum",
+      {{"relax.cumsum"},
        .params = kScanParams,
        .undefined = kScanUndefined,
        .infer = infer_scan,

@@ -287,7 +287,7 @@ constexpr UndefinedRule kOutOfBounds[] = {UndefinedRule::index_out_of_bounds};
 
 std::span<const OpDef> slice_rows() {
   static const OpDef kRows[] = {
-      {.name = "relax.strided_slice",
+      {{"relax.strided_slice"},
        .params = kSliceParams,
        .traits = Trait::data_movement,
        .undefined = kOutOfBounds,

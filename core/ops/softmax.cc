@@ -74,7 +74,7 @@ const Param kSoftmaxParams[] = {
 std::span<const OpDef> softmax_ops() {
   static const OpDef kRows[] = {
       // exp, a sum and a division, each rounded to the dtype (topi/nn/softmax.h); exp itself owes a few ulps.
-      {.name = "relax.nn.softmax",
+      {{"relax.nn.softmax"},
        .params = kSoftmaxParams,
        .ulps = 16,
        .infer = infer_softmax,

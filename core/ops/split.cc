@@ -160,7 +160,7 @@ const Param kSplitParams[] = {
 
 std::span<const OpDef> split_rows() {
   static const OpDef kRows[] = {
-      {.name = "relax.split",
+      {{"relax.split"},
        .params = kSplitParams,
        .traits = Trait::data_movement,
        .infer = infer_split,

@@ -296,13 +296,13 @@ constexpr UndefinedRule kOutOfBounds[] = {UndefinedRule::index_out_of_bounds};
 
 std::span<const OpDef> take_rows() {
   static const OpDef kRows[] = {
-      {.name = "relax.take",
+      {{"relax.take"},
        .params = kTakeParams,
        .undefined = kOutOfBounds,
        .infer = infer_take,
        .eval = eval_take,
        .generate = generate_take},
-      {.name = "relax.gather_elements",
+      {{"relax.gather_elements"},
        .params = kGatherParams,
        .traits = Trait::data_movement,
        .undefined = kOutOfBounds,

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "core/ir/dtype.h"
+#include "core/tensor/dtype.h"
 
 namespace passdiff {
 

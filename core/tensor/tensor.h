@@ -8,9 +8,10 @@
 #include <variant>
 #include <vector>
 
-#include "core/ir/expr.h"
 #include "core/result.h"
+#include "core/tensor/dtype.h"
 #include "core/tensor/rounding.h"
+#include "core/tensor/tensor_ptr.h"
 #include "core/tensor/xtensor.h"
 
 namespace passdiff {

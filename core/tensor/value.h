@@ -8,8 +8,9 @@
 #include <variant>
 #include <vector>
 
-#include "core/ir/expr.h"
+#include "core/tensor/dtype.h"
 #include "core/tensor/rounding.h"
+#include "core/tensor/tensor_ptr.h"
 #include "core/tensor/undefined.h"
 
 namespace passdiff {

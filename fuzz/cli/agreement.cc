@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "core/syntax/text.h"
+#include "core/text/text.h"
 #include "fuzz/agreement.h"
 #include "fuzz/cli/commands.h"
 #include "fuzz/cli/signals.h"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "core/syntax/text.h"
+#include "core/text/text.h"
 #include "fuzz/cli/commands.h"
 #include "oracle/finding.h"
 #include "oracle/signature.h"

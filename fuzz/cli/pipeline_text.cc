@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/syntax/json.h"
+#include "core/documents/json.h"
 
 namespace passdiff {
 namespace {

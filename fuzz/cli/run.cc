@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "core/syntax/text.h"
+#include "core/text/text.h"
 #include "fuzz/cli/commands.h"
 #include "fuzz/cli/pipeline_text.h"
 #include "fuzz/cli/text_diff.h"

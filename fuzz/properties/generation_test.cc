@@ -3,8 +3,8 @@
 
 #include "core/eval/interpret.h"
 #include "core/ir/structural.h"
-#include "core/syntax/text.h"
-#include "core/syntax/well_formed.h"
+#include "core/text/text.h"
+#include "core/form/well_formed.h"
 #include "core/tensor/tensor.h"
 #include "fuzz/properties/property.h"
 #include "fuzz/properties/rename.h"

@@ -7,10 +7,10 @@
 #include "core/eval/interpret.h"
 #include "core/ir/structural.h"
 #include "core/ops/test_scope.h"
-#include "core/syntax/builder.h"
-#include "core/syntax/json.h"
-#include "core/syntax/text.h"
-#include "core/syntax/well_formed.h"
+#include "core/form/builder.h"
+#include "core/documents/json.h"
+#include "core/text/text.h"
+#include "core/form/well_formed.h"
 #include "fuzz/properties/property.h"
 
 namespace passdiff {

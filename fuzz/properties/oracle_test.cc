@@ -1,8 +1,8 @@
 // Reduction with every fault switched on, and what comparison owes its callers.
 #include "core/eval/interpret.h"
 #include "core/ir/structural.h"
-#include "core/syntax/text.h"
-#include "core/syntax/well_formed.h"
+#include "core/text/text.h"
+#include "core/form/well_formed.h"
 #include "core/tensor/tensor.h"
 #include "fuzz/properties/pipeline.h"
 #include "fuzz/properties/property.h"

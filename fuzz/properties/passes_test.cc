@@ -4,9 +4,9 @@
 #include <cctype>
 
 #include "core/ir/structural.h"
-#include "core/syntax/json.h"
-#include "core/syntax/text.h"
-#include "core/syntax/well_formed.h"
+#include "core/documents/json.h"
+#include "core/text/text.h"
+#include "core/form/well_formed.h"
 #include "fuzz/drawn_case.h"
 #include "fuzz/properties/pipeline.h"
 #include "fuzz/properties/property.h"

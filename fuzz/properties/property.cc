@@ -8,7 +8,7 @@
 #include <ostream>
 #include <unordered_map>
 
-#include "core/syntax/text.h"
+#include "core/text/text.h"
 
 namespace passdiff {
 namespace {

@@ -1,8 +1,8 @@
 // Structural equality is an equivalence that sees structure and not names, and the hash agrees with it.
 #include "core/ir/structural.h"
 
-#include "core/syntax/text.h"
-#include "core/syntax/well_formed.h"
+#include "core/text/text.h"
+#include "core/form/well_formed.h"
 #include "fuzz/properties/property.h"
 #include "fuzz/properties/rename.h"
 

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/syntax/text.h"
+#include "core/text/text.h"
 #include "fuzz/coverage.h"
 #include "fuzz/drawn_case.h"
 #include "fuzz/mutate.h"

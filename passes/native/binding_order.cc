@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/syntax/signature.h"
+#include "core/form/signature.h"
 #include "passes/native/rewrite.h"
 
 namespace passdiff {

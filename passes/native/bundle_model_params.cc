@@ -7,8 +7,8 @@
 // callers (keep_callers).
 #include <nlohmann/json.hpp>
 
-#include "core/syntax/builder.h"
-#include "core/syntax/json.h"
+#include "core/form/builder.h"
+#include "core/documents/json.h"
 #include "passes/native/moved_params.h"
 #include "passes/native/native_pass.h"
 

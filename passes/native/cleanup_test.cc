@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "core/ir/structural.h"
-#include "core/syntax/builder.h"
-#include "core/syntax/text.h"
-#include "core/syntax/well_formed.h"
+#include "core/form/builder.h"
+#include "core/text/text.h"
+#include "core/form/well_formed.h"
 #include "passes/native/native_pass.h"
 
 namespace passdiff {

@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "core/syntax/json.h"
+#include "core/documents/json.h"
 #include "passes/native/local_rewrite.h"
 #include "passes/native/native_pass.h"
 #include "passes/native/parallel_matmuls.h"
@@ -72,8 +72,8 @@ CombineFaults faults_of(const NativeRun& run) {
 
 bool is_matmul(const Binding& binding) {
   const auto* call = as<Call>(binding.value);
-  const auto* callee = call == nullptr ? nullptr : std::get_if<const OpDef*>(&call->callee);
-  return callee != nullptr && (*callee)->name == "relax.matmul";
+  const OpDef* callee = call == nullptr ? nullptr : called_op(*call);
+  return callee != nullptr && callee->name == "relax.matmul";
 }
 
 class Combiner {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "core/syntax/json.h"
+#include "core/documents/json.h"
 #include "passes/native/native_pass.h"
 #include "passes/native/rewrite.h"
 

@@ -14,7 +14,7 @@
 
 #include "core/eval/interpret.h"
 #include "core/ops/op.h"
-#include "core/syntax/builder.h"
+#include "core/form/builder.h"
 #include "core/tensor/tensor.h"
 #include "passes/native/native_pass.h"
 #include "passes/native/splice.h"
@@ -86,8 +86,8 @@ bool holds_tensor(const ExprPtr& operand) {
 
 const OpDef* op_of(const ExprPtr& expr) {
   const auto* call = as<Call>(expr);
-  const auto* op = call == nullptr ? nullptr : std::get_if<const OpDef*>(&call->callee);
-  return op == nullptr ? nullptr : *op;
+  const OpDef* op = call == nullptr ? nullptr : called_op(*call);
+  return op;
 }
 
 // Hints and copies say where a value is to be; what only passes emit is for lowered modules.

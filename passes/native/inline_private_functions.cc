@@ -11,8 +11,8 @@
 // - No other bindings are canonicalized or removed; TVM does both in every function that it inlines into.
 #include <algorithm>
 
-#include "core/syntax/builder.h"
-#include "core/syntax/signature.h"
+#include "core/form/builder.h"
+#include "core/form/signature.h"
 #include "passes/native/native_pass.h"
 #include "passes/native/splice.h"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/ir/pointer_map.h"
-#include "core/syntax/builder.h"
+#include "core/form/builder.h"
 #include "passes/native/moved_params.h"
 #include "passes/native/rewrite.h"
 

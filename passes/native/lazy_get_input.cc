@@ -7,7 +7,7 @@
 // Weights whose symbolic dims are mentioned before the weight is used are asked for at that mention. A
 // function that others of the module call keeps its signature towards them (keep_callers); TVM leaves them
 // broken.
-#include "core/syntax/builder.h"
+#include "core/form/builder.h"
 #include "passes/native/moved_params.h"
 #include "passes/native/native_pass.h"
 #include "passes/native/rewrite.h"

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "core/ir/structural.h"
-#include "core/syntax/text.h"
-#include "core/syntax/well_formed.h"
+#include "core/text/text.h"
+#include "core/form/well_formed.h"
 #include "passes/native/native_pass.h"
 
 namespace passdiff {

@@ -5,7 +5,7 @@
 // (TVM's stands there, and is ill-formed). relax.force_pure is dropped: the function no longer is. A function
 // that others of the module call keeps its signature towards them (keep_callers); TVM leaves them broken.
 #include "core/ir/pointer_map.h"
-#include "core/syntax/builder.h"
+#include "core/form/builder.h"
 #include "passes/native/moved_params.h"
 #include "passes/native/native_pass.h"
 

@@ -17,7 +17,7 @@
 
 #include "core/ir/pointer_map.h"
 #include "core/ops/op.h"
-#include "core/syntax/builder.h"
+#include "core/form/builder.h"
 #include "passes/native/moved_params.h"
 #include "passes/native/native_pass.h"
 #include "passes/native/rewrite.h"

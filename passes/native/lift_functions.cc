@@ -1,8 +1,8 @@
 // The two functions that LiftTransformParams makes of one.
 #include <algorithm>
 
-#include "core/syntax/builder.h"
-#include "core/syntax/signature.h"
+#include "core/form/builder.h"
+#include "core/form/signature.h"
 #include "passes/native/lift_plan.h"
 #include "passes/native/rewrite.h"
 

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "core/syntax/json.h"
-#include "core/syntax/signature.h"
+#include "core/documents/json.h"
+#include "core/form/signature.h"
 #include "passes/native/lift_plan.h"
 #include "passes/native/native_pass.h"
 #include "passes/native/rewrite.h"

@@ -148,8 +148,8 @@ ExprPtr call_or_null(std::string_view op, std::vector<ExprPtr> args, Attrs attrs
 const Call* as_call_of(const ExprPtr& value, std::string_view op) {
   const auto* call = as<Call>(value);
   if (call == nullptr) return nullptr;
-  const auto* callee = std::get_if<const OpDef*>(&call->callee);
-  return callee != nullptr && (*callee)->name == op ? call : nullptr;
+  const OpDef* callee = called_op(*call);
+  return callee != nullptr && callee->name == op ? call : nullptr;
 }
 
 }  // namespace

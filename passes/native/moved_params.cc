@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/ir/pointer_map.h"
-#include "core/syntax/builder.h"
-#include "core/syntax/signature.h"
+#include "core/form/builder.h"
+#include "core/form/signature.h"
 #include "passes/native/rewrite.h"
 
 namespace passdiff {

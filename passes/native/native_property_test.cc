@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "core/gen/generate.h"
-#include "core/syntax/text.h"
-#include "core/syntax/well_formed.h"
+#include "core/text/text.h"
+#include "core/form/well_formed.h"
 #include "passes/native/native_pass.h"
 
 namespace passdiff {

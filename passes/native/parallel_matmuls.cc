@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/ops/attr_access.h"
-#include "core/syntax/builder.h"
+#include "core/form/builder.h"
 #include "passes/native/binding_order.h"
 #include "passes/native/local_rewrite.h"
 #include "passes/native/rewrite.h"
@@ -100,8 +100,8 @@ ParallelMatmuls::ParallelMatmuls(const std::vector<Binding>& stretch, bool dataf
 
 const Call* ParallelMatmuls::op_call(std::size_t i, std::string_view op) const {
   const Call* call = stretch_[i].match_cast ? nullptr : as<Call>(stretch_[i].value);
-  const auto* callee = call == nullptr ? nullptr : std::get_if<const OpDef*>(&call->callee);
-  return callee != nullptr && (*callee)->name == op ? call : nullptr;
+  const OpDef* callee = call == nullptr ? nullptr : called_op(*call);
+  return callee != nullptr && callee->name == op ? call : nullptr;
 }
 
 bool ParallelMatmuls::is_candidate(std::size_t i) const {
@@ -239,7 +239,7 @@ Result<ExprPtr> ParallelMatmuls::emit_joined(const ParallelBranches& group, cons
   }
   if (result && activated_by != nullptr) {
     const Call& activation = *as<Call>(activated_by);
-    result = made.emit(op_name(**std::get_if<const OpDef*>(&activation.callee)), {*result}, activation.attrs,
+    result = made.emit(called_op(activation)->name, {*result}, activation.attrs,
                        "activations");
   }
   if (!result) return result.error();

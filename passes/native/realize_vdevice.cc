@@ -8,8 +8,8 @@
 #include <algorithm>
 
 #include "core/ops/op.h"
-#include "core/syntax/builder.h"
-#include "core/syntax/devices.h"
+#include "core/form/builder.h"
+#include "core/form/devices.h"
 #include "passes/native/native_pass.h"
 #include "passes/native/splice.h"
 
@@ -36,8 +36,8 @@ struct Faults {
 
 const Call* as_call_of(const ExprPtr& expr, const OpDef* op) {
   const auto* call = as<Call>(expr);
-  const auto* callee = call == nullptr ? nullptr : std::get_if<const OpDef*>(&call->callee);
-  return callee != nullptr && *callee == op ? call : nullptr;
+  const OpDef* callee = call == nullptr ? nullptr : called_op(*call);
+  return callee != nullptr && callee == op ? call : nullptr;
 }
 
 const OpDef* hint_op() {

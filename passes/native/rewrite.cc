@@ -101,9 +101,9 @@ bool same_operands(const std::vector<ExprPtr>& a, const std::vector<ExprPtr>& b)
 }
 
 bool same_node(const Call& a, const Call& b) {
-  const auto* op = std::get_if<const OpDef*>(&a.callee);
-  const auto* other = std::get_if<const OpDef*>(&b.callee);
-  return op != nullptr && other != nullptr && *op == *other && a.attrs == b.attrs &&
+  const OpDef* op = called_op(a);
+  const OpDef* other = called_op(b);
+  return op != nullptr && other != nullptr && op == other && a.attrs == b.attrs &&
          same_operands(a.args, b.args);
 }
 bool same_node(const Var& a, const Var& b) {
@@ -200,7 +200,7 @@ bool is_impure_seq(const Module& module, const SeqExpr& seq) {
 }
 
 bool is_impure_callee(const Module& module, const Callee& callee) {
-  if (std::holds_alternative<const OpDef*>(callee)) return false;
+  if (std::holds_alternative<const Op*>(callee)) return false;
   if (const auto* global = std::get_if<GlobalRef>(&callee)) {
     const GlobalFunction* function = module.find(global->name);
     return function == nullptr || !function->function->pure;

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/ops/op.h"
-#include "core/syntax/builder.h"
-#include "core/syntax/signature.h"
+#include "core/form/builder.h"
+#include "core/form/signature.h"
 
 namespace passdiff {
 
@@ -188,8 +188,8 @@ Result<ExprPtr> BodyCopier::copy_call(const ExprPtr& value, const Call& call, co
 
 Result<ExprPtr> BodyCopier::call_anew(const Call& call, std::vector<ExprPtr> args,
                                       const CopyScope& scope) const {
-  if (const auto* op = std::get_if<const OpDef*>(&call.callee))
-    return make_call(**op, std::move(args), call.attrs);
+  if (const OpDef* op = called_op(call))
+    return make_call(*op, std::move(args), call.attrs);
   if (const auto* global = std::get_if<GlobalRef>(&call.callee)) {
     const GlobalFunction* found = module_.find(global->name);
     if (found == nullptr) return Error{"native.splice", global->name + ": no such function"};

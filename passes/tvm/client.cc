@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/syntax/json.h"
+#include "core/documents/json.h"
 #include "passes/tvm/batch.h"
 #include "passes/tvm/connection.h"
 #include "passes/tvm/documents.h"

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "core/syntax/json.h"
+#include "core/documents/json.h"
 #include "passes/tvm/connection.h"
 
 namespace passdiff {

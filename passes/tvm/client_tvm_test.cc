@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/syntax/json.h"
+#include "core/documents/json.h"
 #include "passes/tvm/client.h"
 #include "passes/tvm/connection.h"
 #include "passes/tvm/location.h"

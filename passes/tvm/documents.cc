@@ -3,7 +3,7 @@
 #include <string_view>
 #include <utility>
 
-#include "core/syntax/json.h"
+#include "core/documents/json.h"
 
 namespace passdiff {
 namespace {

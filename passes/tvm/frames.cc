@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/syntax/json.h"
+#include "core/documents/json.h"
 
 namespace passdiff {
 namespace {

@@ -1,4 +1,4 @@
-"""Value documents (core/syntax/json.md) and the values of TVM's virtual machine."""
+"""Value documents (core/documents/json.md) and the values of TVM's virtual machine."""
 
 import math
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "core/syntax/json.h"
+#include "core/documents/json.h"
 #include "passes/tvm/tvm_passes.h"
 
 namespace passdiff {

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/syntax/json.h"
-#include "core/syntax/text.h"
+#include "core/documents/json.h"
+#include "core/text/text.h"
 #include "core/tensor/tensor.h"
 #include "core/tensor/value.h"
 #include "passes/tvm/repro_text.h"

@@ -1,4 +1,4 @@
-// Builds the compiler's module from a document (core/syntax/json.md), exactly as the document has it: no
+// Builds the compiler's module from a document (core/documents/json.md), exactly as the document has it: no
 // renaming, no merging of blocks. The type of each binding is the compiler's own inference, which is compared
 // with the document's.
 #pragma once

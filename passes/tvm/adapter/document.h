@@ -1,4 +1,4 @@
-// CBOR as core/syntax/json.md uses it: a cursor over a document, and a writer. Nothing is decoded into a
+// CBOR as core/documents/json.md uses it: a cursor over a document, and a writer. Nothing is decoded into a
 // tree.
 #pragma once
 

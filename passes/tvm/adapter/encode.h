@@ -1,4 +1,4 @@
-// Writes any module of the compiler as a document (core/syntax/json.md), ill-formed ones too.
+// Writes any module of the compiler as a document (core/documents/json.md), ill-formed ones too.
 #pragma once
 
 #include <stdexcept>

@@ -1,0 +1,160 @@
+#include "core/form/builder.h"
+
+#include <algorithm>
+
+#include "core/form/signature.h"
+#include "core/tensor/tensor.h"
+
+namespace passdiff {
+
+void SeqBuilder::begin_block(bool dataflow) {
+  if (!blocks_.empty() && blocks_.back().bindings.empty()) blocks_.pop_back();
+  // Text cannot tell two plain blocks in a row from one; TVM's normaliser merges them.
+  if (!dataflow && !blocks_.empty() && !blocks_.back().dataflow) return;
+  blocks_.push_back({.dataflow = dataflow, .bindings = {}});
+}
+
+Var SeqBuilder::emit(ExprPtr value, bool output, std::string_view name) {
+  Type type = value->type;
+  return bind(std::move(value), std::move(type), std::nullopt, output, name);
+}
+
+Var SeqBuilder::emit_declared(ExprPtr value, Type declared, bool output, std::string_view name) {
+  return bind(std::move(value), std::move(declared), std::nullopt, output, name);
+}
+
+Var SeqBuilder::emit_match_cast(ExprPtr value, Type type, bool output, std::string_view name) {
+  Type declared = type;
+  return bind(std::move(value), std::move(declared), std::move(type), output, name);
+}
+
+Var SeqBuilder::bind(ExprPtr value, Type declared, std::optional<Type> cast, bool output,
+                     std::string_view name) {
+  if (blocks_.empty()) begin_block(false);
+  Block& block = blocks_.back();
+  Var var = make_var(fresh(name), std::move(declared), block.dataflow && !output);
+  block.bindings.push_back({.var = var, .value = std::move(value), .match_cast = std::move(cast)});
+  return var;
+}
+
+SeqExpr SeqBuilder::finish(ExprPtr result) {
+  if (!blocks_.empty() && blocks_.back().bindings.empty()) blocks_.pop_back();
+  return {.blocks = std::move(blocks_), .result = std::move(result)};
+}
+
+std::string SeqBuilder::fresh(std::string_view name) {
+  const std::string base(name.empty() ? std::string_view(prefix_) : name);
+  std::string candidate = base;
+  if (name.empty() && next_ > 0) candidate += std::to_string(next_);
+  while (std::find(used_.begin(), used_.end(), candidate) != used_.end()) {
+    candidate = base + std::to_string(++next_);
+  }
+  if (name.empty()) ++next_;
+  used_.push_back(candidate);
+  return candidate;
+}
+
+ExprPtr make_constant(Tensor tensor) {
+  const std::vector<std::int64_t> sizes = tensor.shape();
+  Type type = tensor_type(Shape(sizes.begin(), sizes.end()), tensor.dtype);
+  return make_expr(Constant{make_tensor(std::move(tensor))}, std::move(type));
+}
+
+ExprPtr make_tuple(std::vector<ExprPtr> fields) {
+  std::vector<Type> types;
+  types.reserve(fields.size());
+  for (const ExprPtr& field : fields) types.push_back(field->type);
+  return make_expr(Tuple{std::move(fields)}, tuple_type(std::move(types)));
+}
+
+Result<ExprPtr> make_tuple_get_item(ExprPtr tuple, int index) {
+  const TupleType* type = tuple->type.as_tuple();
+  if (type == nullptr) {
+    return Error{"type.tuple-index", "tuple item: " + to_string(tuple->type) + " is no tuple"};
+  }
+  const int size = static_cast<int>(type->fields.size());
+  if (index < 0 || index >= size) {
+    return Error{"type.tuple-index", "tuple item: index " + std::to_string(index) +
+                                         " is outside a tuple of " + std::to_string(size)};
+  }
+  Type field = type->fields[static_cast<std::size_t>(index)];
+  return make_expr(TupleGetItem{std::move(tuple), index}, std::move(field));
+}
+
+ExprPtr make_shape(Shape values) {
+  Type type = shape_type(values);
+  return make_expr(ShapeExpr{std::move(values)}, std::move(type));
+}
+
+ExprPtr make_prim(std::int64_t value) {
+  return make_prim(Dim(value));
+}
+
+ExprPtr make_prim(Dim value) {
+  return make_expr(PrimValue{DType::int64, std::move(value)}, prim_type(DType::int64));
+}
+
+ExprPtr make_prim_float(double value, DType dtype) {
+  return make_expr(PrimValue{dtype, value}, prim_type(dtype));
+}
+
+ExprPtr make_global(const Module& module, std::string_view name) {
+  const GlobalFunction* found = module.find(name);
+  CHECK(found != nullptr) << "no function " << name << " in the module";
+  return make_expr(GlobalRef{found->name}, type_of(*found->function));
+}
+
+Result<ExprPtr> call_function(ExprPtr callee, std::vector<ExprPtr> args) {
+  if (const ExternFunc* external = as<ExternFunc>(callee)) {
+    return call_extern(external->name, std::move(args), {});
+  }
+  const FuncType* signature = callee->type.as_func();
+  if (signature == nullptr) {
+    return Error{"type.argument", "call: the callee has type " + to_string(callee->type)};
+  }
+  Result<Type> result = call_result_type(*signature, args);
+  if (!result) return result.error();
+  Callee target = callee;
+  if (const GlobalRef* global = as<GlobalRef>(callee)) target = *global;
+  return make_expr(Call{std::move(target), std::move(args), {}, {}}, std::move(*result));
+}
+
+Result<ExprPtr> call_global(std::string name, const Type& func_type, std::vector<ExprPtr> args) {
+  const FuncType* signature = func_type.as_func();
+  CHECK(signature != nullptr) << name << " has type " << to_string(func_type);
+  Result<Type> result = call_result_type(*signature, args);
+  if (!result) return Error{result.error().code, name + ": " + result.error().message};
+  return make_expr(Call{GlobalRef{std::move(name)}, std::move(args), {}, {}}, std::move(*result));
+}
+
+ExprPtr call_extern(std::string name, std::vector<ExprPtr> args, std::vector<Type> type_args) {
+  Type type = extern_result_type(type_args);
+  return make_expr(Call{ExternFunc{std::move(name)}, std::move(args), {}, std::move(type_args)},
+                   std::move(type));
+}
+
+Result<ExprPtr> make_if(ExprPtr condition, SeqExpr then_branch, SeqExpr else_branch) {
+  if (!is_condition(condition->type)) {
+    return Error{"type.condition", "if: the condition has type " + to_string(condition->type) +
+                                       " instead of R.Tensor((), dtype=\"bool\")"};
+  }
+  Type type = unify(branch_type(then_branch), branch_type(else_branch));
+  return make_expr(If{std::move(condition), std::make_shared<const SeqExpr>(std::move(then_branch)),
+                      std::make_shared<const SeqExpr>(std::move(else_branch))},
+                   std::move(type));
+}
+
+FunctionPtr make_function(std::vector<Var> params, SeqExpr body, bool pure, NamedAttrs attrs) {
+  Type result = result_type_of(params, body);
+  return std::make_shared<const Function>(
+      Function{std::move(params), std::move(body), std::move(result), pure, std::move(attrs)});
+}
+
+Type type_of(const Function& function) {
+  std::vector<Type> params;
+  params.reserve(function.params.size());
+  for (const Var& param : function.params) params.push_back(param->type);
+  return func_type(std::move(params), function.result_type, function.pure);
+}
+
+}  // namespace passdiff

@@ -1,0 +1,188 @@
+#include "core/form/signature.h"
+
+#include <algorithm>
+#include <string>
+
+namespace passdiff {
+namespace {
+
+template <class T>
+bool contains(const std::vector<T>& list, const T& item) {
+  return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+// What a parameter's symbolic dims stand for in one call. Few per signature: a list beats a map.
+struct Deduced {
+  SymVar var;
+  Dim value;
+};
+
+class Matcher {
+ public:
+  // False if a value of the argument's type cannot, or need not, be one of the parameter's (TVM's kFailL0,
+  // kFailL1). Shapes that may differ pass: they are checked at run time.
+  bool accepts(const Type& param, const Type& arg) {
+    if (param.is_object()) return true;
+    if (const TensorType* tensor = param.as_tensor()) return accepts(*tensor, arg.as_tensor());
+    if (const ShapeType* shape = param.as_shape()) return accepts(*shape, arg.as_shape());
+    if (const TupleType* tuple = param.as_tuple()) return accepts(*tuple, arg.as_tuple());
+    if (const PrimType* prim = param.as_prim()) {
+      return arg.as_prim() != nullptr && arg.as_prim()->dtype == prim->dtype;
+    }
+    return arg.as_func() != nullptr && compatible(param, arg);
+  }
+
+  std::optional<Dim> lookup(const SymVar& var) const {
+    for (const Deduced& binding : bindings_) {
+      if (binding.var == var) return binding.value;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  bool accepts(const TensorType& param, const TensorType* arg) {
+    if (arg == nullptr) return false;
+    if (param.dtype && param.dtype != arg->dtype) return false;
+    if (param.rank != kUnknownRank && param.rank != arg->rank) return false;
+    if (param.vdevice && param.vdevice != arg->vdevice) return false;
+    return !param.shape || !arg->shape || match(*param.shape, *arg->shape);
+  }
+  bool accepts(const ShapeType& param, const ShapeType* arg) {
+    if (arg == nullptr) return false;
+    if (param.rank != kUnknownRank && param.rank != arg->rank) return false;
+    return !param.values || !arg->values || match(*param.values, *arg->values);
+  }
+  bool accepts(const TupleType& param, const TupleType* arg) {
+    if (arg == nullptr || param.fields.size() != arg->fields.size()) return false;
+    for (std::size_t i = 0; i < param.fields.size(); ++i) {
+      if (!accepts(param.fields[i], arg->fields[i])) return false;
+    }
+    return true;
+  }
+  bool match(const Shape& param, const Shape& arg) {
+    if (param.size() != arg.size()) return false;
+    for (std::size_t i = 0; i < param.size(); ++i) {
+      if (const SymVar* var = param[i].as_var()) {
+        if (!lookup(*var)) bindings_.push_back({*var, arg[i]});
+      } else if (param[i].is_static() && arg[i].is_static() && param[i].value() != arg[i].value()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  std::vector<Deduced> bindings_;
+};
+
+bool shape_kept(const Shape& shape, const std::function<bool(const SymVar&)>& keep) {
+  bool kept = true;
+  for (const Dim& dim : shape) {
+    if (dim.is_static()) continue;
+    for_each_sym_var(dim, [&](const SymVar& var) { kept = kept && keep(var); });
+  }
+  return kept;
+}
+
+}  // namespace
+
+Result<Type> call_result_type(const FuncType& signature, std::span<const ExprPtr> args) {
+  const Type result = signature.result;
+  if (!signature.params) return result;
+  const std::vector<Type>& params = *signature.params;
+  if (params.size() != args.size()) {
+    return Error{"type.arity", "call: " + std::to_string(args.size()) + " arguments for " +
+                                   std::to_string(params.size()) + " parameters"};
+  }
+  Matcher matcher;
+  for (std::size_t i = 0; i < params.size(); ++i) {
+    if (matcher.accepts(params[i], args[i]->type)) continue;
+    return Error{"type.argument", "call: argument " + std::to_string(i) + " has type " +
+                                      to_string(args[i]->type) + " where " + to_string(params[i]) +
+                                      " is expected"};
+  }
+  if (!has_symbolic_dims(result)) return result;
+  const Type known =
+      erase_symbols(result, [&](const SymVar& var) { return matcher.lookup(var).has_value(); });
+  return substitute(known, [&](const SymVar& var) { return matcher.lookup(var); });
+}
+
+Type extern_result_type(const std::vector<Type>& type_args) {
+  if (type_args.empty()) return object_type();
+  return type_args.size() == 1 ? type_args.front() : tuple_type(type_args);
+}
+
+Type erase_symbols(const Type& type, const std::function<bool(const SymVar&)>& keep) {
+  if (const TensorType* tensor = type.as_tensor()) {
+    if (!tensor->shape || shape_kept(*tensor->shape, keep)) return type;
+    TensorType erased = *tensor;
+    erased.rank = static_cast<int>(tensor->shape->size());
+    erased.shape.reset();
+    return erased;
+  }
+  if (const ShapeType* shape = type.as_shape()) {
+    if (!shape->values || shape_kept(*shape->values, keep)) return type;
+    return ShapeType{.values = std::nullopt, .rank = static_cast<int>(shape->values->size())};
+  }
+  if (const TupleType* tuple = type.as_tuple()) {
+    TupleType erased;
+    for (const Type& field : tuple->fields) erased.fields.push_back(erase_symbols(field, keep));
+    return erased;
+  }
+  return type;
+}
+
+void collect_defined(const Type& type, std::vector<SymVar>& into) {
+  const auto add = [&into](const Shape& shape) {
+    for (const Dim& dim : shape) {
+      const SymVar* var = dim.as_var();
+      if (var != nullptr && !contains(into, *var)) into.push_back(*var);
+    }
+  };
+  if (const TensorType* tensor = type.as_tensor()) {
+    if (tensor->shape) add(*tensor->shape);
+  } else if (const ShapeType* shape = type.as_shape()) {
+    if (shape->values) add(*shape->values);
+  } else if (const TupleType* tuple = type.as_tuple()) {
+    for (const Type& field : tuple->fields) collect_defined(field, into);
+  }
+}
+
+Type branch_type(const SeqExpr& branch) {
+  const Type& type = branch.result->type;
+  if (!has_symbolic_dims(type)) return type;
+  // A match_cast may repeat a variable of the outer scope. Those show in the types bound before it, or not at
+  // all: then the shape is erased without need, which is sound.
+  std::vector<SymVar> defined;
+  std::vector<SymVar> outer;
+  for (const Block& block : branch.blocks) {
+    for (const Binding& binding : block.bindings) {
+      if (binding.match_cast) {
+        std::vector<SymVar> here;
+        collect_defined(*binding.match_cast, here);
+        for (const SymVar& var : here) {
+          if (!contains(outer, var) && !contains(defined, var)) defined.push_back(var);
+        }
+      }
+      const Type& seen = binding.match_cast ? binding.value->type : binding.var->type;
+      for_each_sym_var(seen, [&](const SymVar& var) {
+        if (!contains(defined, var) && !contains(outer, var)) outer.push_back(var);
+      });
+    }
+  }
+  return erase_symbols(type, [&](const SymVar& var) { return !contains(defined, var); });
+}
+
+Type result_type_of(std::span<const Var> params, const SeqExpr& body) {
+  const Type& type = body.result->type;
+  if (!has_symbolic_dims(type)) return type;
+  std::vector<SymVar> defined;
+  for (const Var& param : params) collect_defined(param->type, defined);
+  return erase_symbols(type, [&](const SymVar& var) { return contains(defined, var); });
+}
+
+bool is_condition(const Type& type) {
+  const TensorType* tensor = type.as_tensor();
+  return tensor != nullptr && tensor->rank == 0 && tensor->dtype == DType::boolean;
+}
+
+}  // namespace passdiff

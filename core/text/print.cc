@@ -1,0 +1,250 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/text/printer.h"
+#include "core/text/text.h"
+
+namespace passdiff {
+namespace {
+
+bool has_empty_shape(const Type& type) {
+  const ShapeType* shape = type.as_shape();
+  if (shape != nullptr) return shape->values && shape->values->empty();
+  const TupleType* tuple = type.as_tuple();
+  if (tuple == nullptr) return false;
+  for (const Type& field : tuple->fields) {
+    if (has_empty_shape(field)) return true;
+  }
+  return false;
+}
+
+// Are there dims that are no polynomials, such as min(n, 2)?
+bool has_bounds(const Dim& dim) {
+  if (dim.is_static() || dim.as_var() != nullptr) return false;
+  const auto& binary = std::get<DimBinary>(dim.node()->node);
+  return binary.op > DimOp::multiply || has_bounds(binary.lhs) || has_bounds(binary.rhs);
+}
+bool has_bounds(const std::optional<Shape>& shape) {
+  return shape && std::any_of(shape->begin(), shape->end(), [](const Dim& dim) { return has_bounds(dim); });
+}
+bool has_bounds(const Type& type) {
+  if (const TensorType* tensor = type.as_tensor()) return has_bounds(tensor->shape);
+  if (const ShapeType* shape = type.as_shape()) return has_bounds(shape->values);
+  const TupleType* tuple = type.as_tuple();
+  return tuple != nullptr && std::any_of(tuple->fields.begin(), tuple->fields.end(),
+                                         [](const Type& field) { return has_bounds(field); });
+}
+
+// Writes functions, statement by statement, into a growing text.
+class FunctionPrinter {
+ public:
+  FunctionPrinter(std::string& out, PrintContext& context) : out_(out), context_(context) {}
+
+  void function(const Function& function, std::string_view name, bool local, bool is_public, int indent);
+
+ private:
+  void line(int indent, std::string_view text);
+  void declare_symbols(const Function& function, int indent);
+  void symbols_of(const SeqExpr& seq, std::vector<SymVar>& into);
+  void symbols_of(const ExprPtr& expr, std::vector<SymVar>& into);
+  void sequence(const SeqExpr& seq, int indent);
+  void binding(const Binding& binding, int indent);
+  void branch(const SeqExpr& seq, const Binding& binding, int indent);
+  std::string annotated(const Binding& binding);
+
+  std::string& out_;
+  PrintContext& context_;
+};
+
+void FunctionPrinter::line(int indent, std::string_view text) {
+  out_.append(static_cast<std::size_t>(indent) * 4, ' ');
+  out_ += text;
+  out_ += '\n';
+}
+
+void FunctionPrinter::symbols_of(const ExprPtr& expr, std::vector<SymVar>& into) {
+  const auto add = [&into](const SymVar& var) { into.push_back(var); };
+  if (const ShapeExpr* shape = as<ShapeExpr>(expr)) {
+    for (const Dim& dim : shape->values) for_each_sym_var(dim, add);
+  } else if (const PrimValue* prim = as<PrimValue>(expr)) {
+    if (const Dim* dim = std::get_if<Dim>(&prim->value)) for_each_sym_var(*dim, add);
+  } else if (const Call* call = as<Call>(expr)) {
+    for (const ExprPtr& arg : call->args) symbols_of(arg, into);
+    for (const Type& type : call->type_args) for_each_sym_var(type, add);
+  } else if (const Tuple* tuple = as<Tuple>(expr)) {
+    for (const ExprPtr& field : tuple->fields) symbols_of(field, into);
+  } else if (const If* branches = as<If>(expr)) {
+    symbols_of(*branches->then_branch, into);
+    symbols_of(*branches->else_branch, into);
+  }
+}
+
+void FunctionPrinter::symbols_of(const SeqExpr& seq, std::vector<SymVar>& into) {
+  const auto add = [&into](const SymVar& var) { into.push_back(var); };
+  for (const Block& block : seq.blocks) {
+    for (const Binding& one : block.bindings) {
+      // A local function declares its own.
+      if (as<FunctionPtr>(one.value) != nullptr) continue;
+      if (one.match_cast) for_each_sym_var(*one.match_cast, add);
+      for_each_sym_var(one.var->type, add);
+      symbols_of(one.value, into);
+    }
+  }
+  symbols_of(seq.result, into);
+}
+
+void FunctionPrinter::declare_symbols(const Function& function, int indent) {
+  std::vector<SymVar> symbols;
+  for (const Var& param : function.params) {
+    for_each_sym_var(param->type, [&](const SymVar& var) { symbols.push_back(var); });
+  }
+  for_each_sym_var(function.result_type, [&](const SymVar& var) { symbols.push_back(var); });
+  symbols_of(function.body, symbols);
+  for (const SymVar& symbol : symbols) {
+    if (!context_.outer_symbols.insert(symbol.get()).second) continue;
+    line(indent, context_.names.of(symbol.get(), symbol->name) + " = T.int64()");
+  }
+}
+
+void FunctionPrinter::function(const Function& function, std::string_view name, bool local, bool is_public,
+                               int indent) {
+  std::vector<std::string> options;
+  if (!local && !is_public) options.emplace_back("private=True");
+  if (!function.pure) options.emplace_back("pure=False");
+  line(indent, options.empty() ? "@R.function" : fmt::format("@R.function({})", fmt::join(options, ", ")));
+  std::vector<std::string> params;
+  for (const Var& param : function.params) {
+    params.push_back(context_.var(param) + ": " + context_.type(param->type, DimStyle::quoted));
+  }
+  line(indent, fmt::format("def {}({}) -> {}:", name, fmt::join(params, ", "),
+                           context_.type(function.result_type, DimStyle::quoted)));
+  const auto outer = context_.outer_symbols;
+  declare_symbols(function, indent + 1);
+  std::vector<std::string> attrs;
+  for (const auto& [key, value] : function.attrs) {
+    if (key != "global_symbol") attrs.push_back(quote(key) + ": " + attr_literal(value));
+  }
+  if (!attrs.empty()) line(indent + 1, fmt::format("R.func_attr({{{}}})", fmt::join(attrs, ", ")));
+  const std::size_t body = out_.size();
+  sequence(function.body, indent + 1);
+  line(indent + 1, "return " + context_.expr(function.body.result));
+  if (!local && out_.find("cls.", body) != std::string::npos) {
+    out_.insert(body, std::string(static_cast<std::size_t>(indent + 1) * 4, ' ') + "cls = Module\n");
+  }
+  context_.outer_symbols = outer;
+}
+
+void FunctionPrinter::sequence(const SeqExpr& seq, int indent) {
+  for (const Block& block : seq.blocks) {
+    if (block.bindings.empty()) continue;
+    if (!block.dataflow) {
+      for (const Binding& one : block.bindings) binding(one, indent);
+      continue;
+    }
+    line(indent, "with R.dataflow():");
+    std::vector<std::string> outputs;
+    for (const Binding& one : block.bindings) {
+      binding(one, indent + 1);
+      if (!one.var->dataflow) outputs.push_back(context_.var(one.var));
+    }
+    line(indent + 1, fmt::format("R.output({})", fmt::join(outputs, ", ")));
+  }
+}
+
+std::string FunctionPrinter::annotated(const Binding& binding) {
+  const std::string name = context_.var(binding.var);
+  // TVM reads the annotation R.Shape([]) as a shape of unknown rank, but infers it well.
+  const Type& inferred = binding.match_cast ? *binding.match_cast : binding.value->type;
+  const bool may_go =
+      has_empty_shape(binding.var->type) || (context_.plain_tvm && has_bounds(binding.var->type));
+  if (may_go && equal(binding.var->type, inferred)) return name;
+  return name + ": " + context_.type(binding.var->type);
+}
+
+void FunctionPrinter::branch(const SeqExpr& seq, const Binding& binding, int indent) {
+  sequence(seq, indent);
+  // The last assignment of a branch is its value (TVM removes the binding again).
+  line(indent, annotated(binding) + " = " + context_.expr(seq.result));
+}
+
+void FunctionPrinter::binding(const Binding& binding, int indent) {
+  if (const FunctionPtr* local = as<FunctionPtr>(binding.value)) {
+    function(**local, context_.var(binding.var), true, false, indent);
+    return;
+  }
+  if (const If* branches = as<If>(binding.value)) {
+    line(indent, "if " + context_.expr(branches->condition) + ":");
+    branch(*branches->then_branch, binding, indent + 1);
+    line(indent, "else:");
+    branch(*branches->else_branch, binding, indent + 1);
+    return;
+  }
+  const std::string value = context_.expr(binding.value);
+  if (binding.match_cast) {
+    line(indent, fmt::format("{} = R.match_cast({}, {})", annotated(binding), value,
+                             context_.type(*binding.match_cast)));
+  } else {
+    line(indent, annotated(binding) + " = " + value);
+  }
+}
+
+constexpr std::string_view kImports =
+    "# from tvm.script import ir as I\n# from tvm.script import tirx as T\n# from tvm.script import relax as "
+    "R\n\n";
+
+void print_module_infos(const Module& module, std::string& out) {
+  std::vector<std::string> attrs;
+  for (const auto& [key, value] : module.attrs) attrs.push_back(quote(key) + ": " + attr_literal(value));
+  if (!attrs.empty()) out += fmt::format("    I.module_attrs({{{}}})\n", fmt::join(attrs, ", "));
+  std::vector<std::string> devices;
+  for (const VDevice& device : module.vdevices) {
+    devices.push_back(
+        fmt::format("I.vdevice({}, {}, {})", quote(device.target), device.id, quote(device.memory_scope)));
+  }
+  if (devices.empty()) return;
+  out += fmt::format("    I.module_global_infos({{\"vdevice\": [{}]}})\n", fmt::join(devices, ", "));
+}
+
+}  // namespace
+
+namespace {
+
+std::string print(const Module& module, bool plain_tvm) {
+  std::string out(kImports);
+  out += "@I.ir_module\nclass Module:\n";
+  print_module_infos(module, out);
+  if (module.functions.empty()) out += "    pass\n";
+  std::string_view separator;
+  for (const GlobalFunction& global : module.functions) {
+    PrintContext context{.module = &module};
+    context.plain_tvm = plain_tvm;
+    out += separator;
+    FunctionPrinter(out, context).function(*global.function, global.name, false, global.is_public, 1);
+    separator = "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string print(const Module& module) {
+  return print(module, false);
+}
+std::string print_for_tvm(const Module& module) {
+  return print(module, true);
+}
+
+std::string print(const Function& function, std::string_view name) {
+  std::string out;
+  PrintContext context;
+  FunctionPrinter(out, context).function(function, name, false, true, 0);
+  return out;
+}
+
+std::string print(const ExprPtr& expr) {
+  PrintContext context;
+  return context.expr(expr);
+}
+
+}  // namespace passdiff

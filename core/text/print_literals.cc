@@ -1,0 +1,102 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "core/ops/op.h"
+#include "core/text/printer.h"
+#include "core/tensor/tensor.h"
+
+namespace passdiff {
+namespace {
+
+std::string element(const Tensor& tensor, std::size_t i) {
+  if (tensor.dtype == DType::boolean) return as_int(tensor, i) != 0 ? "True" : "False";
+  if (is_float(tensor.dtype)) return float_literal(as_double(tensor, i), tensor.dtype);
+  return std::to_string(as_int(tensor, i));
+}
+
+// Elements from `next` on as nested lists of the dims from `axis` on.
+void append_list(std::string& out, const Tensor& tensor, const std::vector<std::int64_t>& shape,
+                 std::size_t axis, std::size_t& next) {
+  if (axis == shape.size()) {
+    out += element(tensor, next++);
+    return;
+  }
+  out += "[";
+  for (std::int64_t i = 0; i < shape[axis]; ++i) {
+    if (i > 0) out += ", ";
+    append_list(out, tensor, shape, axis + 1, next);
+  }
+  out += "]";
+}
+
+}  // namespace
+
+std::string quote(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      out += fmt::format("\\x{:02x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+std::string float_literal(double value, DType dtype) {
+  if (std::isnan(value)) return "float(\"nan\")";
+  if (std::isinf(value)) return value > 0 ? "float(\"inf\")" : "float(\"-inf\")";
+  std::string text = fmt::format("{}", value);
+  if (dtype == DType::float32) {
+    // Readers go through double, and rounding twice may end elsewhere: the short form only if it does not.
+    std::string shorter = fmt::format("{}", static_cast<float>(value));
+    if (round_to_float32(std::strtod(shorter.c_str(), nullptr)) == value) text = std::move(shorter);
+  }
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text;
+}
+
+std::string attr_literal(const AttrValue& value) {
+  struct Visitor {
+    std::string operator()(std::monostate) const { return "None"; }
+    std::string operator()(bool flag) const { return flag ? "True" : "False"; }
+    std::string operator()(std::int64_t number) const { return std::to_string(number); }
+    std::string operator()(double number) const { return float_literal(number, DType::float64); }
+    std::string operator()(const std::string& text) const { return quote(text); }
+    std::string operator()(DType dtype) const { return "R.dtype(" + quote(dtype_name(dtype)) + ")"; }
+    std::string operator()(VDeviceRef ref) const { return quote(fmt::format("vdevice:{}", ref.index)); }
+    std::string operator()(const std::vector<std::int64_t>& list) const {
+      return fmt::format("[{}]", fmt::join(list, ", "));
+    }
+  };
+  return std::visit(Visitor{}, value);
+}
+
+bool has_list_form(const Tensor& tensor) {
+  const std::vector<std::int64_t> shape = tensor.shape();
+  const auto zero = std::find(shape.begin(), shape.end(), 0);
+  return zero == shape.end() || zero + 1 == shape.end();
+}
+
+std::string constant_literal(const Tensor& tensor, bool plain_tvm) {
+  const std::vector<std::int64_t> shape = tensor.shape();
+  const std::string dtype = quote(dtype_name(tensor.dtype));
+  if (!has_list_form(tensor)) {
+    if (plain_tvm) return fmt::format("R.const(np.zeros(({})), {})", fmt::join(shape, ", "), dtype);
+    return fmt::format("R.const([], {}, ({}))", dtype, fmt::join(shape, ", "));
+  }
+  std::string list;
+  std::size_t next = 0;
+  append_list(list, tensor, shape, 0, next);
+  return fmt::format("R.const({}, {})", list, dtype);
+}
+
+}  // namespace passdiff

@@ -1,0 +1,75 @@
+// The parts that make up the printed text. Internal to core/text: callers use text.h.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "core/ir/module.h"
+
+namespace passdiff {
+
+struct OpDef;  // core/ops/op.h
+
+// Names as they are printed: Python identifiers, each given once. One per global function.
+class PrintNames {
+ public:
+  // The name of a variable or symbolic variable, by address; made from `wanted` when first asked for.
+  const std::string& of(const void* node, std::string_view wanted);
+  bool known(const void* node) const { return names_.contains(node); }
+
+ private:
+  std::unordered_map<const void*, std::string> names_;
+  std::unordered_set<std::string> used_;
+};
+
+// `wanted` with every character that no identifier has replaced; never empty, never a name that TVMScript
+// gives a meaning of its own (R, T, cls, ...).
+std::string to_identifier(std::string_view wanted);
+// Would to_identifier leave it alone?
+bool is_printable_name(std::string_view name);
+
+// In the annotations of parameters and results a symbolic dimension is a string: it is declared only in the
+// body.
+enum class DimStyle { plain, quoted };
+
+struct PrintContext {
+  const Module* module =
+      nullptr;  // for vdevices and names of functions; null when one function or expression is printed
+  PrintNames names;
+  bool plain_tvm = false;  // as print_for_tvm says
+  // Symbolic variables of the functions around the one being printed.
+  std::unordered_set<const SymVarNode*> outer_symbols;
+
+  std::string dim(const Dim& dim);
+  std::string type(const Type& type, DimStyle style = DimStyle::plain);
+  std::string expr(const ExprPtr& expr);
+  std::string vdevice(int index) const;  // "llvm:1:global": the second one of that target
+  std::string var(const Var& var) { return names.of(var.get(), var->name); }
+
+ private:
+  std::string dim(const Dim& dim, int precedence);
+  std::string shape(const Shape& shape, DimStyle style);
+  std::string tensor(const TensorType& type, DimStyle style);
+  std::string callable(const FuncType& type, DimStyle style);
+  std::string call(const Call& call);
+  std::string op_call(const OpDef& op, const Call& call);
+  std::string operand(const ExprPtr& expr);
+  std::string prim(const PrimValue& value);
+  std::string attr(const AttrValue& value);
+  std::string device(VDeviceRef ref) const;
+};
+
+// Literals.
+std::string quote(std::string_view text);
+std::string float_literal(double value, DType dtype);  // reads back as the same value of the dtype
+std::string attr_literal(const AttrValue& value);      // of a function's or module's attributes
+// R.const([[1, 2]], "int64"). What nested lists cannot say (has_list_form) is an array of numpy for `plain_tvm`, else a
+// list with the shape as a third argument.
+std::string constant_literal(const Tensor& tensor, bool plain_tvm = false);
+// False for a size-0 dimension before others.
+bool has_list_form(const Tensor& tensor);
+
+}  // namespace passdiff

@@ -1,0 +1,301 @@
+#include "core/text/text.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/gen/generate.h"
+#include "core/ir/structural.h"
+#include "core/form/builder.h"
+#include "core/form/well_formed.h"
+#include "core/tensor/tensor.h"
+
+namespace passdiff {
+namespace {
+
+// The module of one function, whose body is given line by line.
+std::string function_text(std::string_view params, std::string_view body) {
+  std::string text = "@R.function\ndef main(" + std::string(params) + "):\n";
+  std::size_t start = 0;
+  while (start < body.size()) {
+    const std::size_t end = std::min(body.find('\n', start), body.size());
+    text += "    " + std::string(body.substr(start, end - start)) + "\n";
+    start = end + 1;
+  }
+  return text;
+}
+
+Module parsed(std::string_view text) {
+  Result<Module> module = parse_text(text);
+  EXPECT_TRUE(module.ok()) << (module.ok() ? "" : module.error().message) << "\n" << text;
+  return module.ok() ? *module : Module{};
+}
+
+const Function& main_of(const Module& module) {
+  return *module.find("main")->function;
+}
+
+std::string error_code(std::string_view text) {
+  const Result<Module> module = parse_text(text);
+  return module.ok() ? "" : module.error().code;
+}
+
+void expect_round_trip(const Module& module) {
+  const std::optional<Error> fault = well_formed(module);
+  EXPECT_FALSE(fault.has_value()) << fault->message << "\n" << print(module);
+  const Module again = parsed(print(module));
+  EXPECT_TRUE(structural_equal(module, again)) << print(module) << print(again);
+}
+
+constexpr std::string_view kTwo = "x: R.Tensor((2, 3), \"float32\")";
+
+TEST(Text, RoundTripsEveryConstruct) {
+  const Module module = parsed(R"py(
+from tvm.script import ir as I
+
+# from tvm.script import relax as R
+@I.ir_module
+class Module:
+    """A docstring."""
+    I.module_attrs({"foo": 1})
+    I.module_global_infos({"vdevice": [I.vdevice("llvm", 0, "global"), I.vdevice({"kind": "llvm"}, 1)]})
+    @R.function(pure=False)
+    def main(x: R.Tensor(("n", 4), dtype="float32"), y: R.Tensor((2, 3), "float32", "llvm:1:global"),
+             c: R.Tensor((), "bool"), o: R.Object, f: R.Callable((R.Tensor((2,), "float32"),), R.Any, True),
+             s: R.Shape(["m", 3]), p: R.Prim("int64")) -> R.Tuple(R.Tensor(("n", 4), "float32"), R.Object):
+        n = T.int64()
+        R.func_attr({"num_input": 1, "name": "a\"b", "sizes": [1, -2], "none": None, "scale": 0.5})
+        k = T.int64()
+        cls = Module
+        with R.dataflow():
+            lv: R.Tensor((n, 4), dtype="float32") = R.match_cast(x, R.Tensor((n, 4), "float32"))
+            lv0: R.Tensor(ndim=2, dtype="float32") = R.add(lv, lv)
+            lv1 = R.reshape(x, (n * 4,))
+            lv2 = R.strided_slice(x, axes=[0], begin=[0], end=[1], assume_inbound=False)
+            lv5 = x, lv0
+            lv6 = lv5[0]
+            gv = R.nn.relu(lv6)
+            h = R.hint_on_device(y, R.device(1, 0))
+            R.output(gv, lv0)
+        h2 = R.to_vdevice(y, "llvm:0")
+        @R.function
+        def inner(a: R.Tensor((n, 4), "float32"), b: R.Tensor(("k",), "float32")) -> R.Tensor((n, 4), "float32"):
+            d = R.add(a, x)
+            return d
+        if c:
+            t = R.add(x, x)
+            v = R.multiply(t, x)
+        else:
+            v = x
+        w = R.match_cast(o, R.Tensor((k, 2), "float32"))
+        z = cls.other(w)
+        zz = inner(x, R.const([1, 2], "float32"))
+        i = f(R.const([1.0, 2.0], "float32"))
+        size = R.shape([n // 2, n % 3 + 1, T.min(n, 4), T.max(k - 1, 0), (n + 1) * k])
+        count = R.prim_value(n * 2)
+        return (x, (i, (), (R.str("t"), R.dtype("int8"), R.prim_value(T.float32(1.5)), R.ExternFunc("g"))))
+    @R.function(private=True, pure=False)
+    def other(x: R.Tensor(("a", 2), "float32")) -> R.Tensor(("a", 2), "float32"):
+        q = R.call_packed("side_effect", x, R.prim_value(3), ty_args=R.Tensor((2,), "float32"))
+        return x
+)py");
+  ASSERT_EQ(module.functions.size(), 2U);
+  EXPECT_EQ(main_of(module).body.blocks.size(), 2U);
+  EXPECT_FALSE(module.functions[1].is_public);
+  expect_round_trip(module);
+}
+
+TEST(Text, ConstantsKeepEveryBit) {
+  const Module module = parsed(function_text(kTwo, R"py(
+a = R.const([[1, 2], [3, -4]], "int8")
+b = R.const([float("nan"), float("-inf"), -0.0, 0.1, 1e-45], "float32")
+c = R.const(0.1, "float64")
+d = R.const([9223372036854775807, -9223372036854775808], "int64")
+e = R.const([[], []], "float16")
+f = R.const([], "bool", (0, 3))
+g = R.const(float("nan"), "bfloat16")
+h = R.const("inf", "float32")
+i = R.const([True, False], "bool")
+return (a, b)
+)py"));
+  expect_round_trip(module);
+  const auto& bindings = main_of(module).body.blocks[0].bindings;
+  const Tensor& floats = *as<Constant>(bindings[1].value)->tensor;
+  EXPECT_EQ(as_double(floats, 3), static_cast<double>(0.1F));
+  EXPECT_EQ(as_double(floats, 4), std::numeric_limits<float>::denorm_min());
+  EXPECT_TRUE(std::signbit(as_double(floats, 2)));
+  EXPECT_EQ(as<Constant>(bindings[5].value)->tensor->shape(), (std::vector<std::int64_t>{0, 3}));
+  EXPECT_EQ(as_double(*as<Constant>(bindings[7].value)->tensor, 0), std::numeric_limits<double>::infinity());
+}
+
+TEST(Text, PrintsTheSpellingThatTvmReads) {
+  const Module module = parsed(function_text("x: R.Tensor((\"n\", 3), \"float32\")", R"py(
+with R.dataflow():
+    y = R.add(x, R.const(2, "float32"))
+    R.output(y)
+return y
+)py"));
+  EXPECT_EQ(print(module), R"py(# from tvm.script import ir as I
+# from tvm.script import tirx as T
+# from tvm.script import relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n", 3), dtype="float32")) -> R.Tensor(("n", 3), dtype="float32"):
+        n = T.int64()
+        with R.dataflow():
+            y: R.Tensor((n, 3), dtype="float32") = R.add(x, R.const(2.0, "float32"))
+            R.output(y)
+        return y
+)py");
+}
+
+TEST(Text, LeavesWhatTvmWouldMisreadToItsInference) {
+  const Module module = parsed(function_text("x: R.Tensor((\"n\", 3), \"float32\")", R"py(
+n = T.int64()
+a = R.concat((x, x), axis=0)
+b = R.split(a, indices_or_sections=[2], axis=0)
+c = R.const([], "float32", (0, 3))
+return (a, b, c)
+)py"));
+  const std::string text = print_for_tvm(module);
+  EXPECT_NE(text.find("a: R.Tensor((n + n, 3), dtype=\"float32\") = "), std::string::npos) << text;
+  EXPECT_NE(text.find(" b = R.split("), std::string::npos) << text;
+  EXPECT_NE(text.find("R.const(np.zeros((0, 3)), \"float32\")"), std::string::npos) << text;
+}
+
+TEST(Text, NamesBecomeUniqueIdentifiers) {
+  const Type type = tensor_type({2}, DType::float32);
+  const Var a = make_var("a b", type);
+  const Var b = make_var("a_b", type);
+  const Var keyword = make_var("lambda", type);
+  SeqExpr body{.blocks = {}, .result = make_tuple({var_expr(a), var_expr(b), var_expr(keyword)})};
+  const Module module{
+      .functions = {{.name = "main", .function = make_function({a, b, keyword}, std::move(body))}}};
+  expect_round_trip(module);
+  EXPECT_NE(print(module).find("return (a_b, a_b_1, lambda_)"), std::string::npos) << print(module);
+}
+
+TEST(Text, NestedCallsAreBoundToNewVariables) {
+  const Module module = parsed(function_text(kTwo, "y = R.add(R.add(x, x), x)\nreturn R.negative(y)"));
+  EXPECT_EQ(count_bindings(module), 3);
+  expect_round_trip(module);
+}
+
+TEST(Text, WhatTvmPrintsForNewAndOldVersionsIsTheSameModule) {
+  const Module old_style = parsed(R"py(
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n", 2), dtype="float32"), o: R.Object) -> R.Object:
+        n = T.int64()
+        y: R.Object = R.call_packed("f", x, R.prim_value(n), sinfo_args=(R.Object,))
+        return y
+)py");
+  const Module new_style = parsed(R"py(
+# from typing import TypeVar
+n = TypeVar("n")
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((n, 2), dtype="float32"), o: R.Any) -> R.Any:
+        y: R.Any = R.call_packed("f", x, n, ty_args=(R.Any,))
+        return y
+
+# Metadata omitted. Use show_meta=True in script() method to show it.
+)py");
+  EXPECT_TRUE(structural_equal(old_style, new_style));
+}
+
+TEST(Text, AnnotationsMayBeMoreGeneralButNotContradict) {
+  const Module module = parsed(function_text(kTwo, "y: R.Tensor(ndim=2) = R.add(x, x)\nreturn y"));
+  const TensorType* type = main_of(module).body.blocks[0].bindings[0].var->type.as_tensor();
+  EXPECT_FALSE(type->dtype.has_value());
+  expect_round_trip(module);
+  EXPECT_EQ(error_code(function_text(kTwo, "y: R.Tensor((2, 4), \"float32\") = R.add(x, x)\nreturn y")),
+            "type.annotation");
+  EXPECT_EQ(error_code(function_text(kTwo, "y = R.match_cast(x, R.Tensor((2, 3), \"int8\"))\nreturn y")),
+            "type.match-cast");
+}
+
+TEST(Text, ErrorsSayWhere) {
+  const Result<Module> module = parse_text(function_text(kTwo, "y = R.add(x, x)\nreturn z"));
+  ASSERT_FALSE(module.ok());
+  EXPECT_EQ(module.error().code, "parse.undefined-name");
+  EXPECT_EQ(module.error().message, "line 4, column 12: `z` is not defined");
+}
+
+TEST(Text, ErrorsHaveStableCodes) {
+  const auto code = [](std::string_view body) { return error_code(function_text(kTwo, body)); };
+  EXPECT_EQ(code("return metadata[\"ir.GenericConst\"][0]"), "parse.metadata");
+  EXPECT_EQ(code("y = R.no_such_op(x)\nreturn y"), "parse.unknown-op");
+  EXPECT_EQ(code("y = R.add(x, x, x)\nreturn y"), "parse.argument");
+  EXPECT_EQ(code("y = R.add(x, R.const([1.0, 2.0], \"float32\"))\nreturn y").substr(0, 5), "type.");
+  EXPECT_EQ(code("y = R.const([[1], [2, 3]], \"int32\")\nreturn y"), "parse.constant");
+  EXPECT_EQ(code("y = R.const(300, \"int8\")\nreturn y"), "parse.constant");
+  EXPECT_EQ(code("y = R.add(x, x)"), "parse.return");
+  EXPECT_EQ(code("return x\ny = x"), "parse.statement");
+  EXPECT_EQ(code("y = \"abc\nreturn x"), "parse.character");
+  EXPECT_EQ(code("while x:\n    pass\nreturn x"), "parse.statement");
+  EXPECT_EQ(code("if R.const(True, \"bool\"):\n    a = x\nelse:\n    b = x\nreturn x"), "parse.if-value");
+  EXPECT_EQ(code("y = (x, x)[2]\nreturn y"), "type.tuple-index");
+  EXPECT_EQ(code("y = R.match_cast(x, R.Tensor((2, q), \"float32\"))\nreturn q.w"), "parse.undefined-name");
+  EXPECT_EQ(error_code("x = 1"), "parse.statement");
+  EXPECT_EQ(error_code(""), "parse.empty");
+  EXPECT_EQ(error_code("@T.prim_func\ndef f():\n    pass\n"), "parse.unsupported");
+}
+
+TEST(Text, IsUtf8AndEscapesAreCharacters) {
+  EXPECT_EQ(error_code(function_text(kTwo, "y = R.str(\"\xFF\")\nreturn x")), "parse.encoding");
+  const Module module = parsed(function_text(kTwo, "y = R.str(\"\\xe9\\x41\")\nreturn y"));
+  EXPECT_EQ(as<StringImm>(main_of(module).body.blocks[0].bindings[0].value)->value,
+            "\xC3\xA9"
+            "A");
+  expect_round_trip(module);
+}
+
+TEST(Text, NestingIsCapped) {
+  const std::string deep(100'000, '(');
+  EXPECT_EQ(error_code(function_text(kTwo, "return " + deep)), "parse.nesting");
+  EXPECT_EQ(error_code(function_text(kTwo, "return " + std::string(100'000, '-') + "1")), "parse.nesting");
+  std::string sum = "return x";
+  for (int i = 0; i < 1'000; ++i) sum += " + x";
+  EXPECT_EQ(error_code(function_text(kTwo, sum)), "parse.nesting");
+  std::string blocks;
+  for (std::size_t i = 0; i < 1'000; ++i) blocks += std::string(i, ' ') + "if x:\n";
+  EXPECT_EQ(error_code(function_text(kTwo, blocks)), "parse.nesting");
+  EXPECT_EQ(error_code(std::string((4U << 20U) + 1, ' ')), "parse.size");
+}
+
+TEST(Text, TruncatedAndGarbledTextFailsWithoutHarm) {
+  const auto bytes = campaign_bytes(3, 5, 2048);
+  Choices choices(bytes);
+  const std::string text = print(generate_test_case(choices).module);
+  for (std::size_t end = 0; end < text.size(); end += 7) (void)parse_text(text.substr(0, end));
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    std::string garbled = text;
+    garbled[i] = "()[]:,.\n\"=x0#"[i % 13];
+    (void)parse_text(garbled);
+  }
+}
+
+TEST(Text, EveryGeneratedModuleSurvivesPrintAndParse) {
+  for (std::uint64_t i = 0; i < 300; ++i) {
+    const auto bytes = campaign_bytes(1, i, 2048);
+    Choices choices(bytes);
+    expect_round_trip(generate_test_case(choices).module);
+  }
+}
+
+TEST(Text, UnfaithfulTextIsKnown) {
+  EXPECT_TRUE(has_faithful_text(parsed(function_text(kTwo, "return R.const(float(\"nan\"), \"float32\")"))));
+  EXPECT_FALSE(has_faithful_text(parsed(function_text("s: R.Shape([])", "return s"))));
+  EXPECT_FALSE(has_faithful_text(parsed(function_text(kTwo, "return R.const([], \"int8\", (0, 2))"))));
+  EXPECT_FALSE(has_faithful_text(parsed(function_text(kTwo, "y: R.Object = x\nreturn y"))));
+}
+
+}  // namespace
+}  // namespace passdiff
