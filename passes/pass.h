@@ -114,10 +114,10 @@ class Subject {
 const Pass* find_pass(const Subject& subject, std::string_view name);
 Contract contract_of(const Pass& pass, std::string_view options);
 
-// The native passes. `fault` names one of faults() to switch on, or is empty.
+// The native passes. `fault` names one of all_faults() to switch on, or is empty.
 std::unique_ptr<Subject> make_native_subject(std::string_view fault = {});
 
-// A slip that a native pass can be told to make.
+// A mistake that a native pass can be told to make: one that such passes really had.
 struct Fault {
   std::string_view name;    // "lift-transform-params/output-dropped"
   std::string_view pass;

@@ -15,19 +15,22 @@
 namespace passdiff {
 namespace {
 
-constexpr Fault kFaults[] = {
-    {"bundle-model-params/index-counts-inputs", "BundleModelParams",
-     "a weight's field is its place among all parameters", "well-formed"},
-    {"bundle-model-params/fields-reversed", "BundleModelParams", "the tuple holds the last weight first",
-     "outputs-refine"},
-    {"bundle-model-params/nested-use-overlooked", "BundleModelParams",
-     "a weight that only a branch or a local function uses is not taken out of the tuple", "well-formed"},
-    {"bundle-model-params/input-mutated", "BundleModelParams", "the module that is given is changed itself",
-     "input-untouched"},
+struct Faults {
+  bool index_counts_inputs = false;
+  bool fields_reversed = false;
+  bool nested_use_overlooked = false;
+  bool input_mutated = false;
 };
 
-struct Faults {
-  bool index_counts_inputs, fields_reversed, nested_use_overlooked;
+constexpr FaultRow<Faults> kFaults[] = {
+    {&Faults::index_counts_inputs, "bundle-model-params/index-counts-inputs",
+     "a weight's field is its place among all parameters", "well-formed"},
+    {&Faults::fields_reversed, "bundle-model-params/fields-reversed", "the tuple holds the last weight first",
+     "outputs-refine"},
+    {&Faults::nested_use_overlooked, "bundle-model-params/nested-use-overlooked",
+     "a weight that only a branch or a local function uses is not taken out of the tuple", "well-formed"},
+    {&Faults::input_mutated, "bundle-model-params/input-mutated",
+     "the module that is given is changed itself", "input-untouched"},
 };
 
 const std::int64_t* num_input(const Function& function) {
@@ -95,15 +98,14 @@ Result<std::string> read_name(std::string_view text) {
 Result<Module> run(const Module& module, NativeRun& run) {
   const auto name = read_name(run.options);
   if (!name) return name.error();
-  const Faults faults{run.has_fault(kFaults[0].name), run.has_fault(kFaults[1].name),
-                      run.has_fault(kFaults[2].name)};
+  const Faults faults = switched_on(kFaults, run);
   const auto has_weights = [](const GlobalFunction& f) { return num_input(*f.function) != nullptr; };
   Module result = keep_callers(module, has_weights);
   for (GlobalFunction& global : result.functions) {
     if (global.is_public && has_weights(global))
       global.function = Bundler(*global.function, *name, faults).make();
   }
-  if (run.has_fault(kFaults[3].name)) const_cast<Module&>(module) = result;
+  if (faults.input_mutated) const_cast<Module&>(module) = result;
   return result;
 }
 
@@ -119,7 +121,7 @@ NativePass bundle_model_params() {
                    .draw_options = draw_options,
                    .source = "passes/native/bundle_model_params.cc"},
           .run = run,
-          .faults = kFaults};
+          .faults = listed(kFaults)};
 }
 
 }  // namespace passdiff

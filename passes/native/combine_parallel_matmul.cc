@@ -21,30 +21,30 @@
 namespace passdiff {
 namespace {
 
-constexpr Fault kFaults[] = {
-    {"combine-parallel-matmul/dependent-operand", "CombineParallelMatmul",
+constexpr FaultRow<CombineFaults> kFaults[] = {
+    {&CombineFaults::dependent_merged, "combine-parallel-matmul/dependent-operand",
      "a matmul joins the group of one that its right operand depends on", "well-formed"},
-    {"combine-parallel-matmul/split-sizes-reversed", "CombineParallelMatmul",
+    {&CombineFaults::split_sizes_reversed, "combine-parallel-matmul/split-sizes-reversed",
      "the result is split at sizes in the wrong order", "well-formed"},
-    {"combine-parallel-matmul/split-axis-of-operands", "CombineParallelMatmul",
+    {&CombineFaults::split_axis_of_operands, "combine-parallel-matmul/split-axis-of-operands",
      "the result is split along the last axis of the larger operand, whatever its own rank", "transforms"},
-    {"combine-parallel-matmul/dynamic-part-not-moved", "CombineParallelMatmul",
+    {&CombineFaults::parts_in_source_order, "combine-parallel-matmul/dynamic-part-not-moved",
      "operands are put in another order for the split, the parts are not", "outputs-refine"},
-    {"combine-parallel-matmul/bias-on-first-axis", "CombineParallelMatmul",
+    {&CombineFaults::bias_on_first_axis, "combine-parallel-matmul/bias-on-first-axis",
      "biases of rank 2 are joined along their first axis", "transforms"},
-    {"combine-parallel-matmul/broadcast-bias", "CombineParallelMatmul",
+    {&CombineFaults::broadcast_bias, "combine-parallel-matmul/broadcast-bias",
      "biases are joined although one is broadcast", "transforms"},
-    {"combine-parallel-matmul/activation-for-all", "CombineParallelMatmul",
+    {&CombineFaults::first_activation_for_all, "combine-parallel-matmul/activation-for-all",
      "the activation of the first matmul is applied to the whole group", "outputs-refine"},
-    {"combine-parallel-matmul/mixed-out-dtypes", "CombineParallelMatmul",
+    {&CombineFaults::mixed_out_dtypes, "combine-parallel-matmul/mixed-out-dtypes",
      "matmuls with different out_dtypes are combined", "well-formed"},
-    {"combine-parallel-matmul/used-product-removed", "CombineParallelMatmul",
+    {&CombineFaults::used_product_removed, "combine-parallel-matmul/used-product-removed",
      "a product goes into its biased sum although it is used elsewhere", "well-formed"},
-    {"combine-parallel-matmul/rank-one-operand", "CombineParallelMatmul",
+    {&CombineFaults::rank_one_operand, "combine-parallel-matmul/rank-one-operand",
      "right operands of rank 1 are combined (apache/tvm issue 20197)", "transforms"},
-    {"combine-parallel-matmul/order-alternates", "CombineParallelMatmul",
+    {&CombineFaults::order_reversed, "combine-parallel-matmul/order-alternates",
      "the order in a group hangs on what ran before", "repeatable"},
-    {"combine-parallel-matmul/lone-matmul", "CombineParallelMatmul",
+    {&CombineFaults::lone_matmul, "combine-parallel-matmul/lone-matmul",
      "one matmul makes a group, in every run anew", "idempotent"},
 };
 
@@ -54,20 +54,9 @@ bool alternate() {
 }
 
 CombineFaults faults_of(const NativeRun& run) {
-  const auto has = [&](std::size_t i) { return run.has_fault(kFaults[i].name); };
-  return {.any = !run.fault.empty(),
-          .dependent_merged = has(0),
-          .split_sizes_reversed = has(1),
-          .split_axis_of_operands = has(2),
-          .parts_in_source_order = has(3),
-          .bias_on_first_axis = has(4),
-          .broadcast_bias = has(5),
-          .first_activation_for_all = has(6),
-          .mixed_out_dtypes = has(7),
-          .used_product_removed = has(8),
-          .rank_one_operand = has(9),
-          .order_reversed = has(10) && alternate(),
-          .lone_matmul = has(11)};
+  CombineFaults faults = switched_on(kFaults, run);
+  faults.order_reversed = faults.order_reversed && alternate();
+  return faults;
 }
 
 bool is_matmul(const Binding& binding) {
@@ -161,7 +150,7 @@ class Combiner {
     for (const ParallelBranches& group : matmuls.groups()) {
       auto combined = matmuls.combine(group);
       if (combined) return *std::move(combined);
-      if (faults_.any && !error_) error_ = combined.error();
+      if (faults_.any() && !error_) error_ = combined.error();
     }
     return std::nullopt;
   }
@@ -201,7 +190,7 @@ NativePass combine_parallel_matmul() {
                    .contract = {.numerics = Numerics::reassociated},
                    .source = "passes/native/combine_parallel_matmul.cc"},
           .run = run,
-          .faults = kFaults};
+          .faults = listed(kFaults)};
 }
 
 }  // namespace passdiff

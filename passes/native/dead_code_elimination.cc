@@ -10,18 +10,19 @@
 namespace passdiff {
 namespace {
 
-constexpr Fault kFaults[] = {
-    {"dead-code-elimination/branch-uses-missed", "DeadCodeElimination",
-     "a variable used only inside a branch counts as unused", "well-formed"},
-    {"dead-code-elimination/match-cast-removed", "DeadCodeElimination",
-     "an unused match_cast goes although it defines symbolic dims that are used", "well-formed"},
-    {"dead-code-elimination/callee-of-callee-removed", "DeadCodeElimination",
-     "a private function that only another private function calls is removed", "well-formed"},
-};
-
 struct Faults {
   bool branch_uses_missed = false;
   bool match_cast_removed = false;
+  bool callee_of_callee_removed = false;
+};
+
+constexpr FaultRow<Faults> kFaults[] = {
+    {&Faults::branch_uses_missed, "dead-code-elimination/branch-uses-missed",
+     "a variable used only inside a branch counts as unused", "well-formed"},
+    {&Faults::match_cast_removed, "dead-code-elimination/match-cast-removed",
+     "an unused match_cast goes although it defines symbolic dims that are used", "well-formed"},
+    {&Faults::callee_of_callee_removed, "dead-code-elimination/callee-of-callee-removed",
+     "a private function that only another private function calls is removed", "well-formed"},
 };
 
 // From the end to the start: a binding stays if something after it uses its variable, or if it does more than
@@ -140,14 +141,14 @@ Result<Names> read_options(std::string_view text) {
 Result<Module> run(const Module& module, NativeRun& run) {
   const auto entries = read_options(run.options);
   if (!entries) return entries.error();
-  const Faults faults{run.has_fault(kFaults[0].name), run.has_fault(kFaults[1].name)};
+  const Faults faults = switched_on(kFaults, run);
   Module result{{}, module.vdevices, module.attrs};
   for (const GlobalFunction& function : module.functions) {
     result.functions.push_back(
         {function.name, Cleaner(module, faults).clean(function.function), function.is_public});
   }
   // Calls that were dead reach nothing.
-  const Names kept = reachable(result, *entries, !run.has_fault(kFaults[2].name));
+  const Names kept = reachable(result, *entries, !faults.callee_of_callee_removed);
   std::erase_if(result.functions, [&](const GlobalFunction& f) { return !contains(kept, f.name); });
   return result;
 }
@@ -162,7 +163,7 @@ FunctionPtr remove_unused_bindings(const Module& module, const FunctionPtr& func
 NativePass dead_code_elimination() {
   return {.pass = {.name = "DeadCodeElimination", .source = "passes/native/dead_code_elimination.cc"},
           .run = run,
-          .faults = kFaults};
+          .faults = listed(kFaults)};
 }
 
 }  // namespace passdiff

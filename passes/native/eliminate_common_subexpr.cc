@@ -10,19 +10,19 @@
 namespace passdiff {
 namespace {
 
-constexpr Fault kFaults[] = {
-    {"eliminate-common-subexpr/attributes-ignored", "EliminateCommonSubexpr",
-     "calls of one op on the same operands count as the same whatever their attributes", "outputs-refine"},
-    {"eliminate-common-subexpr/branch-leak", "EliminateCommonSubexpr",
-     "what was computed inside a branch is used after it", "well-formed"},
-    {"eliminate-common-subexpr/dataflow-leak", "EliminateCommonSubexpr",
-     "a dataflow variable is used outside its block", "well-formed"},
-};
-
 struct Faults {
   bool attributes_ignored = false;
   bool branch_leak = false;
   bool dataflow_leak = false;
+};
+
+constexpr FaultRow<Faults> kFaults[] = {
+    {&Faults::attributes_ignored, "eliminate-common-subexpr/attributes-ignored",
+     "calls of one op on the same operands count as the same whatever their attributes", "outputs-refine"},
+    {&Faults::branch_leak, "eliminate-common-subexpr/branch-leak",
+     "what was computed inside a branch is used after it", "well-formed"},
+    {&Faults::dataflow_leak, "eliminate-common-subexpr/dataflow-leak",
+     "a dataflow variable is used outside its block", "well-formed"},
 };
 
 class Eliminator {
@@ -136,8 +136,7 @@ Result<bool> read_call_only(std::string_view text) {
 Result<Module> run(const Module& module, NativeRun& run) {
   const auto call_only = read_call_only(run.options);
   if (!call_only) return call_only.error();
-  const Faults faults{run.has_fault(kFaults[0].name), run.has_fault(kFaults[1].name),
-                      run.has_fault(kFaults[2].name)};
+  const Faults faults = switched_on(kFaults, run);
   Module result = module;
   for (GlobalFunction& function : result.functions) {
     function.function = Eliminator(*call_only, faults).eliminate(function.function);
@@ -158,7 +157,7 @@ NativePass eliminate_common_subexpr() {
                    .draw_options = draw_options,
                    .source = "passes/native/eliminate_common_subexpr.cc"},
           .run = run,
-          .faults = kFaults};
+          .faults = listed(kFaults)};
 }
 
 }  // namespace passdiff

@@ -19,26 +19,31 @@ constexpr std::string_view kAdd = "relax.add";
 constexpr std::string_view kMatmul = "relax.matmul";
 constexpr std::string_view kPermute = "relax.permute_dims";
 
-constexpr Fault kFaults[] = {
-    {"expand-matmul-of-sum/out-dtype-dropped", "ExpandMatmulOfSum",
-     "the new matmuls have no out_dtype (apache/tvm issue 20198)", "well-formed"},
-    {"expand-matmul-of-sum/broadcast-addend", "ExpandMatmulOfSum",
-     "an addend that is broadcast is multiplied as it is", "outputs-refine"},
-    {"expand-matmul-of-sum/permutation-forgotten", "ExpandMatmulOfSum",
-     "of a permuted sum only the first addend is permuted", "outputs-refine"},
-    {"expand-matmul-of-sum/wrapped-sum-widened", "ExpandMatmulOfSum",
-     "sums of narrow integers are expanded under a wider out_dtype", "outputs-refine"},
-    {"expand-matmul-of-sum/used-sum-removed", "ExpandMatmulOfSum",
-     "the sum goes although it is used elsewhere", "well-formed"},
-    {"expand-matmul-of-sum/sum-of-another-block", "ExpandMatmulOfSum",
-     "sums are known in other blocks, where their operands may be out of scope", "well-formed"},
-    {"expand-matmul-of-sum/input-mutated", "ExpandMatmulOfSum",
-     "functions are replaced in the module that was given", "input-untouched"},
+struct Faults {
+  bool out_dtype_dropped = false;
+  bool broadcast_addend = false;
+  bool permutation_forgotten = false;
+  bool wrapped_sum_widened = false;
+  bool used_sum_removed = false;
+  bool other_block = false;
+  bool input_mutated = false;
 };
 
-struct Faults {
-  bool out_dtype_dropped, broadcast_addend, permutation_forgotten, wrapped_sum_widened, used_sum_removed,
-      other_block, input_mutated;
+constexpr FaultRow<Faults> kFaults[] = {
+    {&Faults::out_dtype_dropped, "expand-matmul-of-sum/out-dtype-dropped",
+     "the new matmuls have no out_dtype (apache/tvm issue 20198)", "well-formed"},
+    {&Faults::broadcast_addend, "expand-matmul-of-sum/broadcast-addend",
+     "an addend that is broadcast is multiplied as it is", "outputs-refine"},
+    {&Faults::permutation_forgotten, "expand-matmul-of-sum/permutation-forgotten",
+     "of a permuted sum only the first addend is permuted", "outputs-refine"},
+    {&Faults::wrapped_sum_widened, "expand-matmul-of-sum/wrapped-sum-widened",
+     "sums of narrow integers are expanded under a wider out_dtype", "outputs-refine"},
+    {&Faults::used_sum_removed, "expand-matmul-of-sum/used-sum-removed",
+     "the sum goes although it is used elsewhere", "well-formed"},
+    {&Faults::other_block, "expand-matmul-of-sum/sum-of-another-block",
+     "sums are known in other blocks, where their operands may be out of scope", "well-formed"},
+    {&Faults::input_mutated, "expand-matmul-of-sum/input-mutated",
+     "functions are replaced in the module that was given", "input-untouched"},
 };
 
 // What does not depend on the inputs of a function: its weights, and what is computed from them alone.
@@ -151,8 +156,7 @@ bool expand(RewriteSite& site, const KnownEarly& early, const Faults& faults) {
 
 Result<Module> run(const Module& module, NativeRun& run) {
   if (run.options != "{}") return Error{"options.unknown", "ExpandMatmulOfSum: takes no options"};
-  const auto has = [&](std::size_t i) { return run.has_fault(kFaults[i].name); };
-  const Faults faults{has(0), has(1), has(2), has(3), has(4), has(5), has(6)};
+  const Faults faults = switched_on(kFaults, run);
   Module result = module;
   for (GlobalFunction& global : result.functions) {
     const KnownEarly early(*global.function);
@@ -172,7 +176,7 @@ NativePass expand_matmul_of_sum() {
                    .contract = {.numerics = Numerics::reassociated},
                    .source = "passes/native/expand_matmul_of_sum.cc"},
           .run = run,
-          .faults = kFaults};
+          .faults = listed(kFaults)};
 }
 
 }  // namespace passdiff

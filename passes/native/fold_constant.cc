@@ -22,30 +22,6 @@
 namespace passdiff {
 namespace {
 
-constexpr Fault kFaults[] = {
-    {"fold-constant/else-never-taken", "FoldConstant",
-     "an If on a constant becomes its first branch whatever the constant says", "outputs-refine"},
-    {"fold-constant/take-mode-ignored", "FoldConstant",
-     "a folded take brings all indices into range by clipping (as in apache/tvm issue 17270)",
-     "outputs-refine"},
-    {"fold-constant/results-cached-by-operands", "FoldConstant",
-     "a call is given the result of an earlier one of that op on those operands whatever its attributes",
-     "outputs-refine"},
-    {"fold-constant/cast-copies-bits", "FoldConstant",
-     "a folded cast between dtypes of one size keeps the bits", "outputs-refine"},
-    {"fold-constant/wide-integers", "FoldConstant", "folded integers are int64 whatever the declared dtype",
-     "well-formed"},
-    {"fold-constant/broadcast-shape", "FoldConstant",
-     "the result of a broadcasting call has the shape of its first operand", "well-formed"},
-    {"fold-constant/only-operands-replaced", "FoldConstant",
-     "a folded variable goes although tuples and results still hold it", "well-formed"},
-    {"fold-constant/match-cast-removed", "FoldConstant",
-     "a match_cast of a constant goes although it defines symbolic dims", "well-formed"},
-};
-
-constexpr std::int64_t kMostElements = 1 << 16;
-constexpr std::int64_t kMostCreated = 1024;  // as in TVM: zeros are cheaper to make than to keep
-
 struct Faults {
   bool else_never_taken = false;
   bool take_mode_ignored = false;
@@ -56,6 +32,30 @@ struct Faults {
   bool only_operands_replaced = false;
   bool match_cast_removed = false;
 };
+
+constexpr FaultRow<Faults> kFaults[] = {
+    {&Faults::else_never_taken, "fold-constant/else-never-taken",
+     "an If on a constant becomes its first branch whatever the constant says", "outputs-refine"},
+    {&Faults::take_mode_ignored, "fold-constant/take-mode-ignored",
+     "a folded take brings all indices into range by clipping (as in apache/tvm issue 17270)",
+     "outputs-refine"},
+    {&Faults::cached_by_operands, "fold-constant/results-cached-by-operands",
+     "a call is given the result of an earlier one of that op on those operands whatever its attributes",
+     "outputs-refine"},
+    {&Faults::cast_copies_bits, "fold-constant/cast-copies-bits",
+     "a folded cast between dtypes of one size keeps the bits", "outputs-refine"},
+    {&Faults::wide_integers, "fold-constant/wide-integers",
+     "folded integers are int64 whatever the declared dtype", "well-formed"},
+    {&Faults::broadcast_shape, "fold-constant/broadcast-shape",
+     "the result of a broadcasting call has the shape of its first operand", "well-formed"},
+    {&Faults::only_operands_replaced, "fold-constant/only-operands-replaced",
+     "a folded variable goes although tuples and results still hold it", "well-formed"},
+    {&Faults::match_cast_removed, "fold-constant/match-cast-removed",
+     "a match_cast of a constant goes although it defines symbolic dims", "well-formed"},
+};
+
+constexpr std::int64_t kMostElements = 1 << 16;
+constexpr std::int64_t kMostCreated = 1024;  // as in TVM: zeros are cheaper to make than to keep
 
 // Elements of the tensors of a type that constants can have; nothing for other types.
 std::optional<std::int64_t> elements_of(const Type& type) {
@@ -288,8 +288,8 @@ class Folder : public BodyCopier {
     const ExprPtr result = value ? constant_expr(*value) : nullptr;
     if (result == nullptr || !equal(result->type, call->type)) return nullptr;
     cache_.emplace_back(call, result);
-    const ExprPtr slip = slipped(call, result);
-    return slip != nullptr ? slip : result;
+    const ExprPtr wrong = made_wrong(call, result);
+    return wrong != nullptr ? wrong : result;
   }
 
   static bool same_but_for_attributes(const ExprPtr& a, const ExprPtr& b) {
@@ -299,7 +299,7 @@ class Folder : public BodyCopier {
   }
 
   // What the faults make of a result; null where they leave it alone.
-  ExprPtr slipped(const ExprPtr& call, const ExprPtr& result) const {
+  ExprPtr made_wrong(const ExprPtr& call, const ExprPtr& result) const {
     const auto* constant = as<Constant>(result);
     const ExprPtr& first = as<Call>(call)->args.empty() ? result : as<Call>(call)->args[0];
     const auto* operand = as<Constant>(first);
@@ -332,8 +332,7 @@ class Folder : public BodyCopier {
 
 Result<Module> run(const Module& module, NativeRun& run) {
   if (run.options != "{}") return Error{"options.unknown", "FoldConstant takes no options"};
-  const auto fault = [&](std::size_t i) { return run.has_fault(kFaults[i].name); };
-  const Faults faults{fault(0), fault(1), fault(2), fault(3), fault(4), fault(5), fault(6), fault(7)};
+  const Faults faults = switched_on(kFaults, run);
   Module result = module;
   for (GlobalFunction& function : result.functions) {
     function.function = remove_unused_bindings(module, Folder(module, faults).fold(function.function));
@@ -346,7 +345,7 @@ Result<Module> run(const Module& module, NativeRun& run) {
 NativePass fold_constant() {
   return {.pass = {.name = "FoldConstant", .contract = {}, .source = "passes/native/fold_constant.cc"},
           .run = run,
-          .faults = kFaults};
+          .faults = listed(kFaults)};
 }
 
 }  // namespace passdiff

@@ -19,24 +19,31 @@
 namespace passdiff {
 namespace {
 
-constexpr Fault kFaults[] = {
-    {"inline-private-functions/variables-shared", "InlinePrivateFunctions",
+struct Faults : SpliceFaults {
+  bool first_dim_for_all = false;
+  bool arguments_reversed = false;
+  bool recursive_removed = false;
+  bool mentioned_removed = false;
+};
+
+constexpr FaultRow<Faults> kFaults[] = {
+    {&Faults::share_vars, "inline-private-functions/variables-shared",
      "two calls of a function are given the same variables", "well-formed"},
-    {"inline-private-functions/match-cast-dims-shared", "InlinePrivateFunctions",
+    {&Faults::share_symbols, "inline-private-functions/match-cast-dims-shared",
      "two calls share the symbolic dims that a match_cast of the callee defines", "outputs-refine"},
-    {"inline-private-functions/types-not-updated", "InlinePrivateFunctions",
+    {&Faults::keep_types, "inline-private-functions/types-not-updated",
      "inlined variables are declared in the callee's symbolic dims", "well-formed"},
-    {"inline-private-functions/shapes-not-updated", "InlinePrivateFunctions",
+    {&Faults::keep_shapes, "inline-private-functions/shapes-not-updated",
      "shapes and scalars keep the callee's symbolic dims, as in TVM", "well-formed"},
-    {"inline-private-functions/dataflow-leak", "InlinePrivateFunctions",
+    {&Faults::keep_dataflow, "inline-private-functions/dataflow-leak",
      "what a dataflow block of the callee binds is bound outside of dataflow blocks", "well-formed"},
-    {"inline-private-functions/first-dim-for-all", "InlinePrivateFunctions",
+    {&Faults::first_dim_for_all, "inline-private-functions/first-dim-for-all",
      "every symbolic dim of the callee becomes the argument's first", "outputs-refine"},
-    {"inline-private-functions/arguments-reversed", "InlinePrivateFunctions",
+    {&Faults::arguments_reversed, "inline-private-functions/arguments-reversed",
      "arguments of one type are bound last to first", "outputs-refine"},
-    {"inline-private-functions/recursive-removed", "InlinePrivateFunctions",
+    {&Faults::recursive_removed, "inline-private-functions/recursive-removed",
      "recursive private functions go although their calls stay", "well-formed"},
-    {"inline-private-functions/mentioned-removed", "InlinePrivateFunctions",
+    {&Faults::mentioned_removed, "inline-private-functions/mentioned-removed",
      "a private function goes although it is mentioned as a value, as in TVM", "well-formed"},
 };
 
@@ -93,16 +100,10 @@ void for_each_binding(const SeqExpr& seq, const std::function<void(const Binding
   }
 }
 
-struct InlineFaults {
-  SpliceFaults splice;
-  bool first_dim_for_all = false;
-  bool arguments_reversed = false;
-};
-
 class Inliner : public BodyCopier {
  public:
-  Inliner(const Module& module, const Names& inlinable, const InlineFaults& faults)
-      : BodyCopier(module, faults.splice), inlinable_(inlinable), faults_(faults) {}
+  Inliner(const Module& module, const Names& inlinable, const Faults& faults)
+      : BodyCopier(module, faults), inlinable_(inlinable), faults_(faults) {}
 
   FunctionPtr inline_into(const FunctionPtr& function) {
     bool calls = false;
@@ -289,7 +290,7 @@ class Inliner : public BodyCopier {
   }
 
   const Names& inlinable_;
-  const InlineFaults& faults_;
+  const Faults& faults_;
   std::vector<const Function*> stack_;
   bool force_pure_ = false;
   int copied_ = 0;
@@ -297,17 +298,10 @@ class Inliner : public BodyCopier {
 
 Result<Module> run(const Module& module, NativeRun& run) {
   if (run.options != "{}") return Error{"options.unknown", "InlinePrivateFunctions takes no options"};
-  const auto fault = [&](std::size_t i) { return run.has_fault(kFaults[i].name); };
-  const InlineFaults faults{.splice = {.share_vars = fault(0),
-                                       .share_symbols = fault(1),
-                                       .keep_types = fault(2),
-                                       .keep_shapes = fault(3),
-                                       .keep_dataflow = fault(4)},
-                            .first_dim_for_all = fault(5),
-                            .arguments_reversed = fault(6)};
+  const Faults faults = switched_on(kFaults, run);
   const Candidates candidates = find_candidates(module);
   Module result = module;
-  if (candidates.inlinable.empty() && !fault(7)) return result;
+  if (candidates.inlinable.empty() && !faults.recursive_removed) return result;
   std::vector<std::string> kept;
   for (GlobalFunction& function : result.functions) {
     if (!candidates.inlinable.contains(function.name)) kept.push_back(function.name);
@@ -315,8 +309,8 @@ Result<Module> run(const Module& module, NativeRun& run) {
   }
   const Names mentioned = mentioned_from(result, std::move(kept));
   std::erase_if(result.functions, [&](const GlobalFunction& function) {
-    if (candidates.recursive.contains(function.name)) return fault(7);
-    return candidates.inlinable.contains(function.name) && (fault(8) || !mentioned.contains(function.name));
+    if (candidates.recursive.contains(function.name)) return faults.recursive_removed;
+    return candidates.inlinable.contains(function.name) && (faults.mentioned_removed || !mentioned.contains(function.name));
   });
   return result;
 }
@@ -328,7 +322,7 @@ NativePass inline_private_functions() {
                    .contract = {},
                    .source = "passes/native/inline_private_functions.cc"},
           .run = run,
-          .faults = kFaults};
+          .faults = listed(kFaults)};
 }
 
 }  // namespace passdiff

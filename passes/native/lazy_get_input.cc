@@ -15,24 +15,28 @@
 namespace passdiff {
 namespace {
 
-constexpr Fault kFaults[] = {
-    {"lazy-get-input/index-counts-inputs", "LazyGetInput",
-     "the callback is asked for a weight by its place among all parameters", "outputs-refine"},
-    {"lazy-get-input/last-weight-first", "LazyGetInput", "weights are counted from the last one",
-     "outputs-refine"},
-    {"lazy-get-input/cast-omitted", "LazyGetInput", "what the callback returns is used without a match_cast",
-     "well-formed"},
-    {"lazy-get-input/asked-after-use", "LazyGetInput",
-     "a weight is bound behind the binding that uses it first", "well-formed"},
-    {"lazy-get-input/nested-use-overlooked", "LazyGetInput",
-     "a weight that only a branch or a local function uses is never asked for", "well-formed"},
-    {"lazy-get-input/dims-overlooked", "LazyGetInput",
-     "the result type keeps symbolic dims that only a weight defined", "well-formed"},
+struct Faults {
+  bool index_counts_inputs = false;
+  bool last_weight_first = false;
+  bool cast_omitted = false;
+  bool asked_after_use = false;
+  bool nested_use_overlooked = false;
+  bool dims_overlooked = false;
 };
 
-struct Faults {
-  bool index_counts_inputs, last_weight_first, cast_omitted, asked_after_use, nested_use_overlooked,
-      dims_overlooked;
+constexpr FaultRow<Faults> kFaults[] = {
+    {&Faults::index_counts_inputs, "lazy-get-input/index-counts-inputs",
+     "the callback is asked for a weight by its place among all parameters", "outputs-refine"},
+    {&Faults::last_weight_first, "lazy-get-input/last-weight-first", "weights are counted from the last one",
+     "outputs-refine"},
+    {&Faults::cast_omitted, "lazy-get-input/cast-omitted",
+     "what the callback returns is used without a match_cast", "well-formed"},
+    {&Faults::asked_after_use, "lazy-get-input/asked-after-use",
+     "a weight is bound behind the binding that uses it first", "well-formed"},
+    {&Faults::nested_use_overlooked, "lazy-get-input/nested-use-overlooked",
+     "a weight that only a branch or a local function uses is never asked for", "well-formed"},
+    {&Faults::dims_overlooked, "lazy-get-input/dims-overlooked",
+     "the result type keeps symbolic dims that only a weight defined", "well-formed"},
 };
 
 std::size_t count_inputs(const Function& function) {
@@ -101,9 +105,7 @@ class Getter {
 
 Result<Module> run(const Module& module, NativeRun& run) {
   if (run.options != "{}") return Error{"options.unknown", "LazyGetInput: takes no options"};
-  const Faults faults{run.has_fault(kFaults[0].name), run.has_fault(kFaults[1].name),
-                      run.has_fault(kFaults[2].name), run.has_fault(kFaults[3].name),
-                      run.has_fault(kFaults[4].name), run.has_fault(kFaults[5].name)};
+  const Faults faults = switched_on(kFaults, run);
   Module result = keep_callers(module, [](const GlobalFunction&) { return true; });
   for (GlobalFunction& global : result.functions) {
     if (global.is_public) global.function = Getter(*global.function, faults).make();
@@ -118,7 +120,7 @@ NativePass lazy_get_input() {
                    .contract = {.convention = Convention::lazy_get_input, .idempotent = false},
                    .source = "passes/native/lazy_get_input.cc"},
           .run = run,
-          .faults = kFaults};
+          .faults = listed(kFaults)};
 }
 
 }  // namespace passdiff

@@ -12,27 +12,33 @@
 namespace passdiff {
 namespace {
 
-constexpr Fault kFaults[] = {
-    {"lazy-set-output/last-output-first", "LazySetOutput", "outputs are counted from the last one",
-     "outputs-refine"},
-    {"lazy-set-output/parameter-skipped", "LazySetOutput", "an output that is a parameter is not set",
-     "outputs-refine"},
-    {"lazy-set-output/repeated-once", "LazySetOutput", "an output that is returned twice is set once",
-     "outputs-refine"},
-    {"lazy-set-output/unbound-skipped", "LazySetOutput", "an output that is no variable is not set",
-     "outputs-refine"},
-    {"lazy-set-output/inner-tuple-spread", "LazySetOutput",
-     "the fields of a tuple among the outputs are set one by one", "outputs-refine"},
-    {"lazy-set-output/still-pure", "LazySetOutput", "the function is still declared pure", "well-formed"},
-    {"lazy-set-output/inside-dataflow", "LazySetOutput", "the callback is called inside a dataflow block",
-     "well-formed"},
-    {"lazy-set-output/callback-last", "LazySetOutput",
-     "the callback is the last parameter, behind the weights", "outputs-refine"},
+struct Faults {
+  bool last_output_first = false;
+  bool parameter_skipped = false;
+  bool repeated_once = false;
+  bool unbound_skipped = false;
+  bool inner_tuple_spread = false;
+  bool still_pure = false;
+  bool inside_dataflow = false;
+  bool callback_last = false;
 };
 
-struct Faults {
-  bool last_output_first, parameter_skipped, repeated_once, unbound_skipped, inner_tuple_spread, still_pure,
-      inside_dataflow, callback_last;
+constexpr FaultRow<Faults> kFaults[] = {
+    {&Faults::last_output_first, "lazy-set-output/last-output-first", "outputs are counted from the last one",
+     "outputs-refine"},
+    {&Faults::parameter_skipped, "lazy-set-output/parameter-skipped",
+     "an output that is a parameter is not set", "outputs-refine"},
+    {&Faults::repeated_once, "lazy-set-output/repeated-once", "an output that is returned twice is set once",
+     "outputs-refine"},
+    {&Faults::unbound_skipped, "lazy-set-output/unbound-skipped", "an output that is no variable is not set",
+     "outputs-refine"},
+    {&Faults::inner_tuple_spread, "lazy-set-output/inner-tuple-spread",
+     "the fields of a tuple among the outputs are set one by one", "outputs-refine"},
+    {&Faults::still_pure, "lazy-set-output/still-pure", "the function is still declared pure", "well-formed"},
+    {&Faults::inside_dataflow, "lazy-set-output/inside-dataflow",
+     "the callback is called inside a dataflow block", "well-formed"},
+    {&Faults::callback_last, "lazy-set-output/callback-last",
+     "the callback is the last parameter, behind the weights", "outputs-refine"},
 };
 
 struct Output {
@@ -159,10 +165,7 @@ class Setter {
 
 Result<Module> run(const Module& module, NativeRun& run) {
   if (run.options != "{}") return Error{"options.unknown", "LazySetOutput: takes no options"};
-  const Faults faults{run.has_fault(kFaults[0].name), run.has_fault(kFaults[1].name),
-                      run.has_fault(kFaults[2].name), run.has_fault(kFaults[3].name),
-                      run.has_fault(kFaults[4].name), run.has_fault(kFaults[5].name),
-                      run.has_fault(kFaults[6].name), run.has_fault(kFaults[7].name)};
+  const Faults faults = switched_on(kFaults, run);
   Module result = keep_callers(module, [](const GlobalFunction&) { return true; });
   for (GlobalFunction& global : result.functions) {
     if (global.is_public) global.function = Setter(*global.function, faults).make();
@@ -177,7 +180,7 @@ NativePass lazy_set_output() {
                    .contract = {.convention = Convention::lazy_set_output, .idempotent = false},
                    .source = "passes/native/lazy_set_output.cc"},
           .run = run,
-          .faults = kFaults};
+          .faults = listed(kFaults)};
 }
 
 }  // namespace passdiff

@@ -27,26 +27,31 @@ namespace {
 
 constexpr std::string_view kSuffix = "transform_params";
 
-constexpr Fault kFaults[] = {
-    {"lazy-transform-params/tuple-must-be-written-out", "LazyTransformParams",
-     "fails where the tuple comes from another function (apache/tvm issue 17269)", "transforms"},
-    {"lazy-transform-params/index-by-order", "LazyTransformParams",
-     "items are numbered in the order in which they are fetched", "outputs-refine"},
-    {"lazy-transform-params/repeated-once", "LazyTransformParams",
-     "a result that is returned twice is set once", "outputs-refine"},
-    {"lazy-transform-params/weight-not-set", "LazyTransformParams",
-     "a weight that is returned as it came is not set", "outputs-refine"},
-    {"lazy-transform-params/whole-tuple-unbound", "LazyTransformParams",
-     "the tuple of weights is fetched by field only, and unbound where it is used whole", "well-formed"},
-    {"lazy-transform-params/dataflow-kept", "LazyTransformParams",
-     "get_item and set_item are called inside dataflow blocks", "well-formed"},
-    {"lazy-transform-params/last-result-first", "LazyTransformParams",
-     "results are counted from the last one", "outputs-refine"},
+struct Faults {
+  bool tuple_must_be_written_out = false;
+  bool index_by_order = false;
+  bool repeated_once = false;
+  bool weight_not_set = false;
+  bool whole_tuple_unbound = false;
+  bool dataflow_kept = false;
+  bool last_result_first = false;
 };
 
-struct Faults {
-  bool tuple_must_be_written_out, index_by_order, repeated_once, weight_not_set, whole_tuple_unbound,
-      dataflow_kept, last_result_first;
+constexpr FaultRow<Faults> kFaults[] = {
+    {&Faults::tuple_must_be_written_out, "lazy-transform-params/tuple-must-be-written-out",
+     "fails where the tuple comes from another function (apache/tvm issue 17269)", "transforms"},
+    {&Faults::index_by_order, "lazy-transform-params/index-by-order",
+     "items are numbered in the order in which they are fetched", "outputs-refine"},
+    {&Faults::repeated_once, "lazy-transform-params/repeated-once",
+     "a result that is returned twice is set once", "outputs-refine"},
+    {&Faults::weight_not_set, "lazy-transform-params/weight-not-set",
+     "a weight that is returned as it came is not set", "outputs-refine"},
+    {&Faults::whole_tuple_unbound, "lazy-transform-params/whole-tuple-unbound",
+     "the tuple of weights is fetched by field only, and unbound where it is used whole", "well-formed"},
+    {&Faults::dataflow_kept, "lazy-transform-params/dataflow-kept",
+     "get_item and set_item are called inside dataflow blocks", "well-formed"},
+    {&Faults::last_result_first, "lazy-transform-params/last-result-first",
+     "results are counted from the last one", "outputs-refine"},
 };
 
 bool calls_host(const SeqExpr& body) {
@@ -337,10 +342,7 @@ std::optional<Error> refuse(const GlobalFunction& global, const Faults& faults) 
 
 Result<Module> run(const Module& module, NativeRun& run) {
   if (run.options != "{}") return Error{"options.unknown", "LazyTransformParams: takes no options"};
-  const Faults faults{run.has_fault(kFaults[0].name), run.has_fault(kFaults[1].name),
-                      run.has_fault(kFaults[2].name), run.has_fault(kFaults[3].name),
-                      run.has_fault(kFaults[4].name), run.has_fault(kFaults[5].name),
-                      run.has_fault(kFaults[6].name)};
+  const Faults faults = switched_on(kFaults, run);
   Module result = keep_callers(module, is_transform);
   for (GlobalFunction& global : result.functions) {
     if (!is_transform(global)) continue;
@@ -367,7 +369,7 @@ NativePass lazy_transform_params() {
                    .applies = applies,
                    .source = "passes/native/lazy_transform_params.cc"},
           .run = run,
-          .faults = kFaults};
+          .faults = listed(kFaults)};
 }
 
 }  // namespace passdiff

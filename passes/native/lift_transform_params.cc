@@ -18,11 +18,11 @@ namespace {
 
 constexpr std::string_view kSuffix = "transform_params";
 
-constexpr Fault kFaults[] = {
-    {"lift-transform-params/output-dropped", "LiftTransformParams",
+constexpr FaultRow<LiftFaults> kFaults[] = {
+    {&LiftFaults::output_dropped, "lift-transform-params/output-dropped",
      "a lifted expression that is itself the result is not handed on (apache/tvm issue 17231)",
      "well-formed"},
-    {"lift-transform-params/untransformed-argument", "LiftTransformParams",
+    {&LiftFaults::untransformed_argument, "lift-transform-params/untransformed-argument",
      "a weight as it came takes the place of what was computed from it (as in apache/tvm issue 17207)",
      "outputs-refine"},
 };
@@ -179,7 +179,7 @@ Result<Module> run(const Module& module, NativeRun& run) {
   if (!options) return options.error();
   auto targets = lift_targets(module, *options);
   if (!targets) return targets.error();
-  const LiftFaults faults{run.has_fault(kFaults[0].name), run.has_fault(kFaults[1].name)};
+  const LiftFaults faults = switched_on(kFaults, run);
   Module result = module;
   if (targets->empty()) return result;
   if (options->shared) {
@@ -220,7 +220,7 @@ NativePass lift_transform_params() {
                    .contract_for = contract_for,
                    .source = "passes/native/lift_transform_params.cc"},
           .run = run,
-          .faults = kFaults};
+          .faults = listed(kFaults)};
 }
 
 }  // namespace passdiff

@@ -51,7 +51,7 @@ class RewriteSite {
 struct LocalRewrite {
   // True if the site's binding is to be replaced; called again for what replaces it.
   std::function<bool(RewriteSite&)> rewrite;
-  // Slips: what was bound is known in other stretches too; freed variables go although they are used.
+  // Faults: what was bound is known in other stretches too; freed variables go although they are used.
   bool known_everywhere = false;
   bool frees_used = false;
 };

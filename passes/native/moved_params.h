@@ -20,7 +20,7 @@ struct MovedParam {
   std::vector<std::size_t> needs;  // others whose variables the value mentions
 };
 
-// Slips in where the values are bound.
+// The faults of binding the values that can be switched on.
 struct MoveFaults {
   bool nested_ignored = false;   // what only branches and local functions use is not bound
   bool after_first_use = false;  // bound behind the binding that uses it first

@@ -269,7 +269,7 @@ Result<std::vector<Binding>> ParallelMatmuls::combine(const ParallelBranches& gr
     const auto part = order.size() == 1 ? *parts : make_tuple_get_item(*parts, static_cast<int>(k));
     if (!part) return part.error();
     Binding& last = changed[branch.last()];
-    if (!faults_.any && !can_stand_for((*part)->type, last.var->type))
+    if (!faults_.any() && !can_stand_for((*part)->type, last.var->type))
       return Error{"type.part", last.var->name + ": the part has type " + to_string((*part)->type)};
     last.value = *part;
   }

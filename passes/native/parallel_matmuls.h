@@ -11,9 +11,8 @@
 
 namespace passdiff {
 
-// Slips that combining can be told to make.
+// The faults of combining that can be switched on.
 struct CombineFaults {
-  bool any = false;
   bool dependent_merged = false;
   bool split_sizes_reversed = false;
   bool split_axis_of_operands = false;
@@ -26,6 +25,9 @@ struct CombineFaults {
   bool rank_one_operand = false;
   bool order_reversed = false;
   bool lone_matmul = false;
+
+  bool operator==(const CombineFaults&) const = default;
+  bool any() const { return *this != CombineFaults{}; }
 };
 
 // One matmul of a group, and what follows it in all of the group, by places in the stretch.

@@ -16,22 +16,23 @@
 namespace passdiff {
 namespace {
 
-constexpr Fault kFaults[] = {
-    {"realize-vdevice/input-mutated", "RealizeVDevice",
-     "the module that the pass is given is changed, too (apache/tvm issue 17205)", "input-untouched"},
-    {"realize-vdevice/first-device", "RealizeVDevice", "every copy goes to the module's first device",
-     "well-formed"},
-    {"realize-vdevice/hint-dropped", "RealizeVDevice",
-     "a hint goes wherever its operand has a device, be it another one", "well-formed"},
-    {"realize-vdevice/calls-not-updated", "RealizeVDevice",
-     "parameters of called functions are given devices that the callers know nothing of, as in TVM",
-     "well-formed"},
-};
-
 struct Faults {
+  bool input_mutated = false;
   bool first_device = false;
   bool hint_dropped = false;
   bool calls_not_updated = false;
+};
+
+constexpr FaultRow<Faults> kFaults[] = {
+    {&Faults::input_mutated, "realize-vdevice/input-mutated",
+     "the module that the pass is given is changed, too (apache/tvm issue 17205)", "input-untouched"},
+    {&Faults::first_device, "realize-vdevice/first-device", "every copy goes to the module's first device",
+     "well-formed"},
+    {&Faults::hint_dropped, "realize-vdevice/hint-dropped",
+     "a hint goes wherever its operand has a device, be it another one", "well-formed"},
+    {&Faults::calls_not_updated, "realize-vdevice/calls-not-updated",
+     "parameters of called functions are given devices that the callers know nothing of, as in TVM",
+     "well-formed"},
 };
 
 const Call* as_call_of(const ExprPtr& expr, const OpDef* op) {
@@ -295,10 +296,9 @@ Result<Module> realize(const Module& module, const Faults& faults) {
 
 Result<Module> run(const Module& module, NativeRun& run) {
   if (run.options != "{}") return Error{"options.unknown", "RealizeVDevice takes no options"};
-  const Faults faults{run.has_fault(kFaults[1].name), run.has_fault(kFaults[2].name),
-                      run.has_fault(kFaults[3].name)};
+  const Faults faults = switched_on(kFaults, run);
   Result<Module> result = realize(module, faults);
-  if (result && run.has_fault(kFaults[0].name)) const_cast<Module&>(module) = *result;
+  if (result && faults.input_mutated) const_cast<Module&>(module) = *result;
   return result;
 }
 
@@ -309,7 +309,7 @@ NativePass realize_vdevice() {
                    .contract = {.rejections = {"native.conflicting-devices", "native.unknown-device"}},
                    .source = "passes/native/realize_vdevice.cc"},
           .run = run,
-          .faults = kFaults};
+          .faults = listed(kFaults)};
 }
 
 }  // namespace passdiff

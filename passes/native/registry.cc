@@ -6,21 +6,27 @@
 namespace passdiff {
 
 std::span<const NativePass> native_passes() {
-  static const std::vector<NativePass> kPasses = {
-      bundle_model_params(),
-      combine_parallel_matmul(),
-      dead_code_elimination(),
-      eliminate_common_subexpr(),
-      expand_matmul_of_sum(),
-      fold_constant(),
-      inline_private_functions(),
-      lazy_get_input(),
-      lazy_set_output(),
-      lazy_transform_params(),
-      lift_transform_params(),
-      realize_vdevice(),
-      reorder_take_after_matmul(),
-  };
+  static const std::vector<NativePass> kPasses = [] {
+    std::vector<NativePass> passes = {
+        bundle_model_params(),
+        combine_parallel_matmul(),
+        dead_code_elimination(),
+        eliminate_common_subexpr(),
+        expand_matmul_of_sum(),
+        fold_constant(),
+        inline_private_functions(),
+        lazy_get_input(),
+        lazy_set_output(),
+        lazy_transform_params(),
+        lift_transform_params(),
+        realize_vdevice(),
+        reorder_take_after_matmul(),
+    };
+    for (NativePass& row : passes) {
+      for (Fault& fault : row.faults) fault.pass = row.pass.name;
+    }
+    return passes;
+  }();
   return kPasses;
 }
 

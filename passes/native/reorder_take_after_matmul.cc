@@ -16,26 +16,31 @@ namespace {
 constexpr std::string_view kMatmul = "relax.matmul";
 constexpr std::string_view kTake = "relax.take";
 
-constexpr Fault kFaults[] = {
-    {"reorder-take-after-matmul/mode-dropped", "ReorderTakeAfterMatmul",
-     "the new take has the default mode (apache/tvm issue 20201)", "outputs-refine"},
-    {"reorder-take-after-matmul/out-dtype-dropped", "ReorderTakeAfterMatmul",
-     "the new matmul has no out_dtype (apache/tvm issue 20198)", "well-formed"},
-    {"reorder-take-after-matmul/axis-of-table", "ReorderTakeAfterMatmul",
-     "the new take has the axis of the old one, whatever the rank of the product", "well-formed"},
-    {"reorder-take-after-matmul/any-axis", "ReorderTakeAfterMatmul",
-     "takes along another axis than that of the columns are moved too", "well-formed"},
-    {"reorder-take-after-matmul/rank-one-table", "ReorderTakeAfterMatmul",
-     "elements taken from a vector count as columns", "outputs-refine"},
-    {"reorder-take-after-matmul/used-take-removed", "ReorderTakeAfterMatmul",
-     "the old take goes although it is used elsewhere", "well-formed"},
-    {"reorder-take-after-matmul/input-mutated", "ReorderTakeAfterMatmul",
-     "functions are replaced in the module that was given", "input-untouched"},
+struct Faults {
+  bool mode_dropped = false;
+  bool out_dtype_dropped = false;
+  bool axis_of_table = false;
+  bool any_axis = false;
+  bool rank_one_table = false;
+  bool used_take_removed = false;
+  bool input_mutated = false;
 };
 
-struct Faults {
-  bool mode_dropped, out_dtype_dropped, axis_of_table, any_axis, rank_one_table, used_take_removed,
-      input_mutated;
+constexpr FaultRow<Faults> kFaults[] = {
+    {&Faults::mode_dropped, "reorder-take-after-matmul/mode-dropped",
+     "the new take has the default mode (apache/tvm issue 20201)", "outputs-refine"},
+    {&Faults::out_dtype_dropped, "reorder-take-after-matmul/out-dtype-dropped",
+     "the new matmul has no out_dtype (apache/tvm issue 20198)", "well-formed"},
+    {&Faults::axis_of_table, "reorder-take-after-matmul/axis-of-table",
+     "the new take has the axis of the old one, whatever the rank of the product", "well-formed"},
+    {&Faults::any_axis, "reorder-take-after-matmul/any-axis",
+     "takes along another axis than that of the columns are moved too", "well-formed"},
+    {&Faults::rank_one_table, "reorder-take-after-matmul/rank-one-table",
+     "elements taken from a vector count as columns", "outputs-refine"},
+    {&Faults::used_take_removed, "reorder-take-after-matmul/used-take-removed",
+     "the old take goes although it is used elsewhere", "well-formed"},
+    {&Faults::input_mutated, "reorder-take-after-matmul/input-mutated",
+     "functions are replaced in the module that was given", "input-untouched"},
 };
 
 struct Operands {
@@ -97,8 +102,7 @@ bool move_take(RewriteSite& site, const Faults& faults) {
 
 Result<Module> run(const Module& module, NativeRun& run) {
   if (run.options != "{}") return Error{"options.unknown", "ReorderTakeAfterMatmul: takes no options"};
-  const auto has = [&](std::size_t i) { return run.has_fault(kFaults[i].name); };
-  const Faults faults{has(0), has(1), has(2), has(3), has(4), has(5), has(6)};
+  const Faults faults = switched_on(kFaults, run);
   const LocalRewrite by{.rewrite = [&](RewriteSite& site) { return move_take(site, faults); },
                         .frees_used = faults.used_take_removed};
   Module result = module;
@@ -115,7 +119,7 @@ NativePass reorder_take_after_matmul() {
                    .contract = {.numerics = Numerics::reassociated},
                    .source = "passes/native/reorder_take_after_matmul.cc"},
           .run = run,
-          .faults = kFaults};
+          .faults = listed(kFaults)};
 }
 
 }  // namespace passdiff

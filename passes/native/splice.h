@@ -39,7 +39,7 @@ struct CopyScope {
   bool result_placed = false;
 };
 
-// The slips that copying can be told to make.
+// The faults of copying that can be switched on.
 struct SpliceFaults {
   bool share_vars = false;     // variables bound inside stay what they were
   bool share_symbols = false;  // and so do symbolic dims
@@ -47,7 +47,8 @@ struct SpliceFaults {
   bool keep_shapes = false;    // shapes and scalars keep theirs
   bool keep_dataflow = false;  // variables of a dataflow block stay dataflow variables in a plain one
 
-  bool any() const { return share_vars || share_symbols || keep_types || keep_shapes || keep_dataflow; }
+  bool operator==(const SpliceFaults&) const = default;
+  bool any() const { return *this != SpliceFaults{}; }
 };
 
 // Calls are typed anew. A method fails if that fails: then what would be written is ill-typed, and nothing is
