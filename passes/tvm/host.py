@@ -33,14 +33,15 @@ def main():
     connection.setblocking(True)
     try:
         versions = host_compiler.load(arguments.adapter)
-        import host_passes  # only now: it imports tvm
+        import host_passes  # only now: these two import tvm, and look the adapter up
+        import host_worker
 
         passes = host_passes.Passes(arguments.plugin)
     except host_compiler.HostError as error:
         connection.sendall(host_frames.encode({"hello": 1, "error": error.code, "message": error.message}))
         sys.exit(1)
     connection.sendall(host_frames.encode({"hello": 1, "subject": "tvm", **versions, "passes": passes.listing()}))
-    host_supervisor.supervise(connection, passes)
+    host_supervisor.supervise(connection, lambda page: host_worker.serve(connection, passes, page))
 
 
 if __name__ == "__main__":

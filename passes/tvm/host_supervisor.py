@@ -2,23 +2,19 @@
 
 import ctypes
 import fcntl
-import mmap
 import os
 import resource
 import select
 import signal
-import struct
 import sys
 
 import host_frames
+from host_progress import NOWHERE, ProgressPage
 
 PR_SET_PDEATHSIG = 1
 MAX_IDLE_DEATHS = 5
 STDERR_KEPT = 4096
 DEFAULT_MEMORY = 8 << 30
-# As struct Progress of adapter/worker.h: request, pipeline, pass, writing.
-PROGRESS = struct.Struct("<qiii")
-NOWHERE = PROGRESS.pack(0, -1, -1, 0)
 POLLRDHUP = 0x2000
 
 
@@ -31,7 +27,7 @@ def _limit_memory():
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _become_worker(connection, passes, page, printed, supervisor):
+def _become_worker(serve, page, printed, supervisor):
     status = 1
     try:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -40,9 +36,7 @@ def _become_worker(connection, passes, page, printed, supervisor):
         os.dup2(printed, 1)
         os.dup2(printed, 2)
         _limit_memory()
-        import host_worker
-
-        host_worker.serve(connection, passes, page)
+        serve(page)
         status = 0
     except BaseException:
         sys.excepthook(*sys.exc_info())
@@ -67,8 +61,7 @@ def _wait(connection, worker):
     return os.waitpid(worker, 0)[1]
 
 
-def _death(worker, status, page, printed):
-    request, pipeline, index, _ = PROGRESS.unpack_from(page)
+def _death(worker, status, progress, printed):
     size = os.fstat(printed).st_size
     text = os.pread(printed, STDERR_KEPT, max(0, size - STDERR_KEPT)).decode("utf-8", "replace")
     frame = {"died": worker, "signal": None, "exit": None, "stderr": text}
@@ -76,29 +69,30 @@ def _death(worker, status, page, printed):
         frame["signal"] = signal.Signals(os.WTERMSIG(status)).name
     else:
         frame["exit"] = os.WEXITSTATUS(status)
-    frame["request"], frame["progress"], frame["pass"] = request, pipeline, index
+    frame["request"], frame["progress"], frame["pass"] = progress.request, progress.pipeline, progress.pass_index
     frame["memory"] = "bad_alloc" in text or "MemoryError" in text
     return frame
 
 
-def supervise(connection, passes):
-    page = mmap.mmap(-1, mmap.PAGESIZE)
+def supervise(connection, serve):
+    """Runs serve(page) in one worker after the other, until the client is gone or a worker ends well."""
+    page = ProgressPage()
     idle_deaths = 0
     while idle_deaths < MAX_IDLE_DEATHS:
-        page[: PROGRESS.size] = NOWHERE
+        page.write(NOWHERE)
         printed = os.memfd_create("passdiff-worker")
         fcntl.fcntl(printed, fcntl.F_SETFL, os.O_APPEND)
         supervisor = os.getpid()
         worker = os.fork()
         if worker == 0:
-            _become_worker(connection, passes, page, printed, supervisor)
+            _become_worker(serve, page, printed, supervisor)
         status = _wait(connection, worker)
-        request, _, _, writing = PROGRESS.unpack_from(page)
+        progress = page.read()
         if status is None or status == 0:
             return
-        if writing:
+        if progress.writing:
             sys.exit("the worker died in the middle of a frame")  # the client starts a new host
-        idle_deaths = idle_deaths + 1 if request == 0 else 0
-        connection.sendall(host_frames.encode(_death(worker, status, page, printed)))
+        idle_deaths = idle_deaths + 1 if progress.request == 0 else 0
+        connection.sendall(host_frames.encode(_death(worker, status, progress, printed)))
         os.close(printed)
     sys.exit("workers die before they serve any request")

@@ -1,6 +1,5 @@
 """The worker: serves requests until the client or its own life ends."""
 
-import ctypes
 import json
 import os
 
@@ -9,7 +8,6 @@ import tvm
 import host_execute
 import host_frames
 from host_passes import UnknownPass
-from host_supervisor import PROGRESS
 
 STDERR_KEPT = 1 << 20
 TRIM_EVERY = 256
@@ -106,9 +104,9 @@ def _trim_printed():
 
 
 def serve(connection, passes, page):
+    """Answers requests until the client is gone. `page` is the ProgressPage that the supervisor reads."""
     worker = Worker(passes)
-    address = ctypes.addressof(ctypes.c_char.from_buffer(page))
-    tvm.get_global_func("passdiff.connect")(connection.fileno(), address)
+    tvm.get_global_func("passdiff.connect")(connection.fileno(), page.address())
     _send(host_frames.encode({"ready": os.getpid()}))
     handlers = {"execute": worker.execute, "compile": worker.compile, "text": worker.text, "parse": worker.parse}
     served = 0
@@ -116,7 +114,7 @@ def serve(connection, passes, page):
     with tvm.target.Target("llvm"):
         while (frame := host_frames.receive(connection)) is not None:
             request, parts = frame
-            PROGRESS.pack_into(page, 0, request["id"], -1, -1, 0)
+            page.begin(request["id"])
             if request["do"] == "transform":
                 worker.transform(request, parts)
             else:

@@ -10,7 +10,7 @@
 
 namespace passdiff {
 
-// Shared with the supervisor, which reads it once the worker is dead. host_supervisor.py has the same layout.
+// Shared with the supervisor, which reads it once the worker is dead. host_progress.py has the same layout.
 struct Progress {
   std::int64_t request = 0;
   std::int32_t pipeline = -1;  // -1: the source is still being built
