@@ -81,7 +81,7 @@ TEST_F(CampaignTest, TheFirstUnconfirmedCaseOfEachKeyIsKept) {
   ASSERT_EQ(folders.size(), 1U);
   const Result<CaseFolder> content = read_case(folders[0]);
   ASSERT_TRUE(content.ok()) << content.error().message;
-  EXPECT_EQ(content->expected.at("native"), "unconfirmed");
+  EXPECT_EQ(content->expected.at("scripted"), "unconfirmed");
 }
 
 TEST_F(CampaignTest, AnUnknownPassIsAnError) {

@@ -199,22 +199,15 @@ class CaseCheck {
     }
     // A call that traps in the source may show in the target that it cannot be typed: where dims are known better there.
     if (source_.returned() == nullptr) return source_.verdict();
-    const Symptom symptom = confirms_wrong_type(target) ? Symptom::wrong_type : Symptom::unconfirmed;
+    // The subject's own inference, if it has one, decides whether the types are wrong.
+    const bool wrong = subject_.contradicts_types(target, options_.cpu_seconds).value_or(true);
+    const Symptom symptom = wrong ? Symptom::wrong_type : Symptom::unconfirmed;
     return make_verdict(symptom, Stage::check, kWellFormed, fault->code, fault->message);
   }
 
   static Verdict subject_objects() {
     return make_verdict(Symptom::ill_formed, Stage::check, kWellFormed, std::string(kSubjectChecker),
                         "the subject's own well-formedness checker rejects the target");
-  }
-
-  // The subject's own inference decides whether the target's declared types are wrong: it rebuilds the
-  // target.
-  bool confirms_wrong_type(const Module& target) {
-    const std::vector<Pipeline> none(1);
-    const auto replies = subject_.transform(target, none, {.cpu_seconds = options_.cpu_seconds});
-    const auto* build = std::get_if<CannotBuild>(&replies.at(0).result);
-    return subject_.name() == "native" || (build != nullptr && build->kind == "TypeDiffers");
   }
 
   Verdict judge_convention(const PipelineContract& contract, const Module& target,

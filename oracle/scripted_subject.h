@@ -33,7 +33,7 @@ class ScriptedSubject final : public Subject {
     });
   }
 
-  std::string_view name() const override { return "native"; }
+  std::string_view name() const override { return "scripted"; }
   std::string version() const override { return "test"; }
   std::span<const Pass> passes() const override { return passes_; }
 
@@ -43,10 +43,6 @@ class ScriptedSubject final : public Subject {
     for (const Pipeline& pipeline : pipelines) replies.push_back(run(module, pipeline));
     return replies;
   }
-  std::optional<VmReply> execute(const TestCase&, const Pipeline&, const CallPlan&) override {
-    return std::nullopt;
-  }
-  std::optional<std::string> repro_script(const ReproRequest&) override { return std::nullopt; }
 
  private:
   TransformReply run(const Module& module, const Pipeline& pipeline) const {

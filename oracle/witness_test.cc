@@ -30,7 +30,7 @@ class Machine final : public Subject {
   std::optional<Value> of_target;
   int runs = 0;
 
-  std::string_view name() const override { return "native"; }
+  std::string_view name() const override { return "scripted"; }
   std::string version() const override { return "test"; }
   std::span<const Pass> passes() const override { return {}; }
   std::vector<TransformReply> transform(const Module&, std::span<const Pipeline>,
@@ -44,7 +44,6 @@ class Machine final : public Subject {
     reply.value = pipeline.empty() ? of_source : of_target;
     return reply;
   }
-  std::optional<std::string> repro_script(const ReproRequest&) override { return std::nullopt; }
 };
 
 TestCase sum_of(std::vector<double> elements) {

@@ -2,6 +2,18 @@
 
 namespace passdiff {
 
+std::optional<VmReply> Subject::execute(const TestCase&, const Pipeline&, const CallPlan&) {
+  return std::nullopt;
+}
+
+std::optional<bool> Subject::contradicts_types(const Module&, double) {
+  return std::nullopt;
+}
+
+std::optional<std::string> Subject::repro_script(const ReproRequest&) {
+  return std::nullopt;
+}
+
 const Pass* find_pass(const Subject& subject, std::string_view name) {
   for (const Pass& pass : subject.passes()) {
     if (pass.name == name) return &pass;

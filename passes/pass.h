@@ -103,12 +103,18 @@ class Subject {
   // Each pipeline on its own, over the same module.
   virtual std::vector<TransformReply> transform(const Module& module, std::span<const Pipeline> pipelines,
                                                 const TransformOptions& options) = 0;
+
+  // What some subjects can do besides. As these stand here they say that the subject cannot.
+
   // Applies the pipeline (may be empty) and runs the result by the plan in the subject's own machine, lowered with as few
   // passes as will do. Nothing if the subject has no machine.
-  virtual std::optional<VmReply> execute(const TestCase& test, const Pipeline& pipeline, const CallPlan& plan) = 0;
+  virtual std::optional<VmReply> execute(const TestCase& test, const Pipeline& pipeline, const CallPlan& plan);
+  // Whether the subject's own type inference finds other types in the module than it declares. Nothing if the subject has no
+  // inference: it takes types for what they declare.
+  virtual std::optional<bool> contradicts_types(const Module& module, double cpu_seconds);
   // A script in the subject's own language that exits 1 while the bug is there, 0 when it is gone, 2 when the environment
   // is not fit. Nothing if the subject has no such thing.
-  virtual std::optional<std::string> repro_script(const ReproRequest& request) = 0;
+  virtual std::optional<std::string> repro_script(const ReproRequest& request);
 };
 
 const Pass* find_pass(const Subject& subject, std::string_view name);

@@ -35,12 +35,6 @@ class NativeSubject : public Subject {
     return replies;
   }
 
-  std::optional<VmReply> execute(const TestCase&, const Pipeline&, const CallPlan&) override {
-    return std::nullopt;
-  }
-
-  std::optional<std::string> repro_script(const ReproRequest&) override { return std::nullopt; }
-
  private:
   TransformReply run(const Module& source, const Pipeline& pipeline, const TransformOptions& options) const {
     TransformReply reply;

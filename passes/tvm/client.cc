@@ -208,6 +208,14 @@ std::optional<VmReply> TvmSubject::compile(const Module& module, const Pipeline&
   return reply;
 }
 
+// The adapter compares the types that TVM infers with those that a module declares whenever it builds one.
+std::optional<bool> TvmSubject::contradicts_types(const Module& module, double cpu_seconds) {
+  const std::vector<Pipeline> no_passes(1);
+  const auto replies = transform(module, no_passes, {.cpu_seconds = cpu_seconds});
+  const auto* build = std::get_if<CannotBuild>(&replies.at(0).result);
+  return build != nullptr && build->kind == "TypeDiffers";
+}
+
 std::optional<std::string> TvmSubject::repro_script(const ReproRequest& request) {
   // A pass of a plugin is not part of tvm: plain tvm cannot show it.
   for (const PassCall& call : request.pipeline) {

@@ -43,6 +43,7 @@ class TvmSubject final : public Subject {
                                         const TransformOptions& options) override;
   std::optional<VmReply> execute(const TestCase& test, const Pipeline& pipeline,
                                  const CallPlan& plan) override;
+  std::optional<bool> contradicts_types(const Module& module, double cpu_seconds) override;
   std::optional<std::string> repro_script(const ReproRequest& request) override;
 
   // The compiler's own TVMScript of a module.
