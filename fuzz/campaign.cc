@@ -266,8 +266,8 @@ class Campaign {
     DistinctBug entry{.signature = finding.signature,
                       .pass = verdict.culprit,
                       .check = verdict.check,
-                      .symptom = std::string(symptom_name(verdict.symptom)),
-                      .detail = explain(finding),
+                      .symptom = verdict.symptom,
+                      .detail = explain(verdict),
                       .bindings = count_bindings(finding.test.module),
                       .known = is_known(finding)};
     Result<std::filesystem::path> folder =

@@ -50,7 +50,7 @@ struct DistinctBug {
   std::string signature;
   std::string pass;
   std::string check;
-  std::string symptom;
+  Symptom symptom = Symptom::agree;
   std::string detail;
   std::int64_t count = 0;  // cases that showed its key
   int bindings = 0;        // of the reduced module

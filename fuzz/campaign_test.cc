@@ -42,7 +42,7 @@ TEST_F(CampaignTest, AFaultIsFoundReducedAndWrittenAsAWholeCaseFolder) {
   EXPECT_LE(bug.bindings, 3);
   const Result<CaseFolder> content = read_case(bug.folder);
   ASSERT_TRUE(content.ok());
-  EXPECT_EQ(content->expected.at("native"), bug.symptom);
+  EXPECT_EQ(content->expected.at("native"), symptom_name(bug.symptom));
 }
 
 TEST_F(CampaignTest, TheNumberOfJobsChangesNothing) {

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "oracle/report_format.h"
+
 namespace passdiff {
 namespace {
 
@@ -24,8 +26,9 @@ std::string rows(const CampaignResult& result, bool known) {
   std::string text;
   for (const DistinctBug& s : result.signatures) {
     if (s.known != known) continue;
-    text += fmt::format("  {:<28} {:<18} {:>6} cases  {:>2} bindings  {}\n    {}\n", s.pass, s.symptom,
-                        s.count, s.bindings, s.folder.string(), first_line(s.detail, 160));
+    text += fmt::format("  {:<28} {:<18} {:<14} {:>6} cases  {:>2} bindings  {}\n    {}\n", s.pass,
+                        symptom_name(s.symptom), severity_name(s.symptom), s.count, s.bindings,
+                        s.folder.string(), first_line(s.detail, 160));
   }
   return text;
 }
@@ -37,7 +40,8 @@ nlohmann::json signatures(const CampaignResult& result, bool known) {
     list.push_back({{"signature", s.signature},
                     {"pass", s.pass},
                     {"check", s.check},
-                    {"symptom", s.symptom},
+                    {"symptom", symptom_name(s.symptom)},
+                    {"severity", severity_name(s.symptom)},
                     {"count", s.count},
                     {"bindings", s.bindings},
                     {"folder", s.folder.string()}});
@@ -70,7 +74,8 @@ std::string table(const CampaignResult& r) {
 }
 
 std::string json_line(const CampaignResult& r) {
-  const nlohmann::json object = {{"cases", r.cases},
+  const nlohmann::json object = {{"format", kReportFormat},
+                                 {"cases", r.cases},
                                  {"checks", r.checks},
                                  {"seconds", r.seconds},
                                  {"seconds_in_passes", r.seconds_in_passes},

@@ -10,7 +10,7 @@ namespace passdiff {
 std::string progress_line(const Progress& progress);
 // Findings, known ones, and what was not decided, as a table for people.
 std::string table(const CampaignResult& result);
-// One line: {"cases","checks","seconds","discarded":{reason:n},"inconclusive","findings":[...],"known":[...],
+// One line: {"format","cases","checks","seconds","discarded":{reason:n},"inconclusive","findings":[...],"known":[...],
 // ...}.
 std::string json_line(const CampaignResult& result);
 

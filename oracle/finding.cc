@@ -9,6 +9,7 @@
 
 #include "core/documents/json.h"
 #include "core/text/text.h"
+#include "oracle/report_format.h"
 #include "oracle/signature.h"
 
 namespace passdiff {
@@ -21,12 +22,6 @@ constexpr int kTimeoutChecks = 12;
 constexpr double kTimeoutSeconds = 2;
 // Confirmation compiles twice: when reduction must ask for it each time, fewer candidates are tried.
 constexpr int kConfirmedChecks = 60;
-
-// Verdicts that the subject's machine or its inference may retract.
-bool may_be_retracted(Symptom symptom) {
-  return symptom == Symptom::mismatch || symptom == Symptom::added_undefined ||
-         symptom == Symptom::added_trap || symptom == Symptom::wrong_type || symptom == Symptom::ill_formed;
-}
 
 // Do the passes that each pass presupposes stand before it?
 bool has_what_it_needs(const Subject& subject, const Pipeline& pipeline) {
@@ -93,7 +88,9 @@ json verdict_json(const Verdict& verdict, const Finding& finding, const Subject&
   json passes = json::array();
   for (const PassCall& call : finding.pipeline)
     passes.push_back({call.name, json::parse(call.options, nullptr, false)});
-  return {{"symptom", symptom_name(verdict.symptom)},
+  return {{"format", kReportFormat},
+          {"symptom", symptom_name(verdict.symptom)},
+          {"severity", severity_name(verdict.symptom)},
           {"stage", stage_name(verdict.stage)},
           {"check", verdict.check},
           {"pass", verdict.culprit},
@@ -119,7 +116,7 @@ std::string pipeline_text(const Pipeline& pipeline) {
 std::string issue_text(const Subject& subject, const Finding& finding,
                        const std::optional<std::string>& script) {
   const Verdict& verdict = finding.checked.verdict;
-  std::string text = fmt::format("# [Relax][{}] {}\n\n", verdict.culprit, explain(finding));
+  std::string text = fmt::format("# [Relax][{}] {}\n\n", verdict.culprit, explain(verdict));
   text +=
       fmt::format("{} {}, pass {}.\n\n", subject.name(), subject.version(), pipeline_text(finding.pipeline));
   text += "### Before the pass\n\n```python\n" + print(finding.test.module) + "```\n\n";
@@ -136,44 +133,6 @@ std::string issue_text(const Subject& subject, const Finding& finding,
 
 }  // namespace
 
-std::string explain(const Finding& finding) {
-  const Verdict& v = finding.checked.verdict;
-  switch (v.symptom) {
-    case Symptom::mismatch:
-      return "wrong result: " + v.detail;
-    case Symptom::added_undefined:
-      return "the target has undefined behaviour that the source has not: " + v.detail;
-    case Symptom::added_trap:
-      return "the target fails at run time where the source does not: " + v.detail;
-    case Symptom::ill_formed:
-      return "ill-formed target: " + v.detail;
-    case Symptom::wrong_type:
-      return "the target declares a type that its values do not have: " + v.detail;
-    case Symptom::signature:
-      return "the target cannot be called as the pass promises: " + v.detail;
-    case Symptom::input_mutated:
-      return "the pass changes the module it is given";
-    case Symptom::not_idempotent:
-      return "a second run of the pass changes its own result";
-    case Symptom::sequential_differs:
-      return "a direct call and Sequential give different targets";
-    case Symptom::nondeterministic:
-      return "two runs of the pass give different targets";
-    case Symptom::does_not_compile:
-      return "the target no longer compiles: " + v.detail;
-    case Symptom::crash:
-      return "the compiler crashes: " + v.site;
-    case Symptom::internal_error:
-      return "internal error: " + v.detail.substr(0, v.detail.find('\n'));
-    case Symptom::timeout:
-      return "the pass does not end: " + v.detail;
-    case Symptom::memory:
-      return "the pass uses up all memory";
-    default:
-      return v.detail;
-  }
-}
-
 std::optional<Finding> make_finding(Subject& subject, const TestCase& test, const Pipeline& pipeline,
                                     const Verdict& verdict, const CheckOptions& options,
                                     const ReduceOptions& reduction, std::string origin,
@@ -187,7 +146,7 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
   const std::string key = key_of(verdict);
   Attempt best = attempt(subject, test, pipeline, verdict, options, reduction, false);
   // Reduction may have slipped to something that the machine does not see: once more, asking it each time.
-  if (key_of(best.checked.verdict) != key && may_be_retracted(verdict.symptom)) {
+  if (key_of(best.checked.verdict) != key && symptom_info(verdict.symptom).retractable) {
     CheckOptions asked = options;
     asked.confirm = true;
     const Checked original = check(subject, test, pipeline, asked);
@@ -226,7 +185,7 @@ Result<std::filesystem::path> write_finding(Subject& subject, const Finding& fin
                            .expected = {{std::string(subject.name()), symptom}},
                            .origin = finding.origin,
                            .readme = fmt::format("{}: {}\nFound by passdiff ({}).\n", verdict.culprit,
-                                                 explain(finding), finding.origin)};
+                                                 explain(verdict), finding.origin)};
   std::map<std::string, std::string> extra;
   extra["verdict.json"] =
       verdict_json(verdict, finding, subject).dump(2, ' ', false, json::error_handler_t::replace) + "\n";

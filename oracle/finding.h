@@ -41,7 +41,4 @@ Result<std::filesystem::path> write_unconfirmed(const Subject& subject, const Te
                                                 const Pipeline& pipeline, const Verdict& verdict,
                                                 const std::string& origin, const std::filesystem::path& root);
 
-// One sentence that says what is wrong.
-std::string explain(const Finding& finding);
-
 }  // namespace passdiff

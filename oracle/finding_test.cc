@@ -15,6 +15,7 @@
 #include "core/tensor/tensor.h"
 #include "oracle/execute.h"
 #include "oracle/replay.h"
+#include "oracle/report_format.h"
 #include "oracle/scripted_subject.h"
 #include "oracle/signature.h"
 
@@ -146,17 +147,6 @@ TEST(MakeFinding, WithoutChecksToSpendKeepsTheCaseAsItIs) {
   EXPECT_TRUE(structural_equal(finding->test.module, source_case().module));
 }
 
-TEST(Explain, SaysWhatIsWrongInOneLine) {
-  for (const Symptom symptom : all_symptoms()) {
-    if (!is_finding(symptom)) continue;
-    Finding finding;
-    finding.checked.verdict = {.symptom = symptom, .site = "the site", .detail = "the detail"};
-    const std::string text = explain(finding);
-    EXPECT_FALSE(text.empty()) << symptom_name(symptom);
-    EXPECT_EQ(text.find('\n'), std::string::npos) << text;
-  }
-}
-
 class WriteFinding : public testing::Test {
  protected:
   WriteFinding() : root_(fs::temp_directory_path() / ("passdiff-finding-" + std::to_string(getpid()))) {
@@ -195,7 +185,9 @@ TEST_F(WriteFinding, WritesEveryFileOfTheFolder) {
   EXPECT_EQ(content(*folder / "target.py"), print(*finding->checked.target));
   EXPECT_EQ(content(*folder / "unreduced" / "source.py"), print(finding->unreduced.module));
   const auto verdict = nlohmann::json::parse(content(*folder / "verdict.json"));
+  EXPECT_EQ(verdict["format"], kReportFormat);
   EXPECT_EQ(verdict["symptom"], "mismatch");
+  EXPECT_EQ(verdict["severity"], "wrong-result");
   EXPECT_EQ(verdict["pass"], "Swap");
   EXPECT_EQ(verdict["signature"], finding->signature);
   EXPECT_EQ(verdict["bindings"], 1);

@@ -8,6 +8,7 @@
 #include "core/ops/op.h"
 #include "fuzz/cli/commands.h"
 #include "oracle/check.h"
+#include "oracle/symptom.h"
 
 namespace passdiff {
 namespace {
@@ -67,6 +68,9 @@ int run_list(const ListFlags& flags) {
   } else if (flags.what == "checks") {
     for (const CheckInfo& check : all_checks())
       fmt::print("{:<20} {}{}\n", check.name, check.summary, check.sampled ? " (sampled)" : "");
+  } else if (flags.what == "symptoms") {
+    for (const SymptomInfo& symptom : all_symptoms())
+      fmt::print("{:<20} {:<16} {}\n", symptom.name, severity_name(symptom.symptom), symptom.meaning);
   } else if (flags.what == "faults") {
     for (const Fault& fault : all_faults())
       fmt::print("{:<52} {} (seen by {})\n", fault.name, fault.summary, fault.check);
@@ -80,11 +84,11 @@ int run_list(const ListFlags& flags) {
 
 void add_list(CLI::App& app, Run& run) {
   auto flags = std::make_shared<ListFlags>();
-  CLI::App* command = app.add_subcommand("list", "List passes, ops, checks, faults or idioms");
+  CLI::App* command = app.add_subcommand("list", "List passes, ops, checks, symptoms, faults or idioms");
   add_subject_flags(*command, flags->subject);
-  command->add_option("what", flags->what, "passes, ops, checks, faults or idioms")
+  command->add_option("what", flags->what, "passes, ops, checks, symptoms, faults or idioms")
       ->required()
-      ->check(CLI::IsMember({"passes", "ops", "checks", "faults", "idioms"}));
+      ->check(CLI::IsMember({"passes", "ops", "checks", "symptoms", "faults", "idioms"}));
   command->callback([flags, &run] { run = [flags] { return run_list(*flags); }; });
 }
 

@@ -9,6 +9,7 @@
 #include "fuzz/cli/commands.h"
 #include "fuzz/cli/signals.h"
 #include "fuzz/mutants.h"
+#include "oracle/report_format.h"
 
 namespace passdiff {
 namespace {
@@ -44,11 +45,13 @@ std::string json_line(const MutationScore& score, const MutantOptions& options) 
       row.update({{"cases", found.cases},
                   {"check", found.check},
                   {"symptom", symptom_name(found.symptom)},
+                  {"severity", severity_name(found.symptom)},
                   {"bindings", found.bindings}});
     }
     faults.push_back(std::move(row));
   }
-  const nlohmann::json object = {{"seed", options.seed},
+  const nlohmann::json object = {{"format", kReportFormat},
+                                 {"seed", options.seed},
                                  {"cases_per_fault", options.cases_per_fault},
                                  {"faults", std::move(faults)},
                                  {"found", score.found()},
@@ -73,7 +76,7 @@ int run_mutants(const MutantFlags& flags) {
   const Result<MutationScore> score = measure_mutants(options, tell, stop_requested());
   if (!score) return fail(score.error());
   for (const DistinctBug& bug : score->sound.signatures) {
-    fmt::print(out, "false alarm: {} {} {}: {}\n", bug.pass, bug.check, bug.symptom, bug.detail);
+    fmt::print(out, "false alarm: {} {} {}: {}\n", bug.pass, bug.check, symptom_name(bug.symptom), bug.detail);
   }
   fmt::print(out, "{} of {} faults found, seed {}; reduced to {:g} bindings in the median\n", score->found(),
              score->detections.size(), options.seed, score->median_bindings());

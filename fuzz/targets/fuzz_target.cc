@@ -14,6 +14,7 @@
 #include "fuzz/drawn_case.h"
 #include "fuzz/mutate.h"
 #include "oracle/finding.h"
+#include "oracle/report_format.h"
 #include "oracle/signature.h"
 
 namespace passdiff {
@@ -86,7 +87,8 @@ class FuzzTarget {
 
   void write_stats() const {
     if (flags_.stats.empty()) return;
-    const nlohmann::json object = {{"executions", executions_},
+    const nlohmann::json object = {{"format", kReportFormat},
+                                   {"executions", executions_},
                                    {"signatures", signatures_.size()},
                                    {"keys", fruitless_.size()},
                                    {"rewrites", rewrites_.size()}};

@@ -1,0 +1,67 @@
+#include "oracle/verdict.h"
+
+#include <algorithm>
+#include <regex>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "passes/tvm/repro_text.h"
+
+namespace passdiff {
+namespace {
+
+TEST(Symptom, HasANameOfItsOwnAndAMeaning) {
+  std::set<std::string_view> names;
+  for (const SymptomInfo& row : all_symptoms()) {
+    EXPECT_TRUE(names.insert(row.name).second) << row.name;
+    EXPECT_FALSE(row.meaning.empty()) << row.name;
+    EXPECT_EQ(symptom_name(row.symptom), row.name);
+  }
+}
+
+TEST(Symptom, IsAFindingIfItHasASeverity) {
+  EXPECT_EQ(severity_name(Symptom::mismatch), "wrong-result");
+  EXPECT_EQ(severity_name(Symptom::timeout), "crash");
+  EXPECT_EQ(severity_name(Symptom::does_not_compile), "ill-formed");
+  EXPECT_EQ(severity_name(Symptom::internal_error), "refused");
+  EXPECT_EQ(severity_name(Symptom::nondeterministic), "broken-promise");
+  for (const Symptom none : {Symptom::agree, Symptom::undefined, Symptom::rejected, Symptom::unconfirmed}) {
+    EXPECT_FALSE(is_finding(none));
+    EXPECT_EQ(severity_name(none), "no finding");
+  }
+}
+
+// TVM's reproduction scripts look for each kind of bug in a way of its own, by the name of the symptom.
+TEST(Symptom, OfEveryNameInAReproductionScriptExists) {
+  const std::string script = kReproText;
+  const std::regex comparison(R"re(SYMPTOM (==|in) (\(?("[a-z-]+"(, )?)+))re");
+  const std::regex quoted(R"re("([a-z-]+)")re");
+  std::set<std::string> named;
+  for (std::sregex_iterator hit(script.begin(), script.end(), comparison); hit != std::sregex_iterator(); ++hit) {
+    const std::string names = hit->str();
+    for (std::sregex_iterator name(names.begin(), names.end(), quoted); name != std::sregex_iterator(); ++name)
+      named.insert(name->str(1));
+  }
+  EXPECT_GE(named.size(), 10u);
+  for (const std::string& name : named) {
+    EXPECT_TRUE(std::any_of(all_symptoms().begin(), all_symptoms().end(),
+                            [&](const SymptomInfo& row) { return row.name == name; }))
+        << name;
+  }
+}
+
+TEST(Explain, SaysWhatIsWrongInOneLine) {
+  for (const SymptomInfo& row : all_symptoms()) {
+    if (!is_finding(row.symptom)) continue;
+    const std::string text = explain({.symptom = row.symptom, .site = "the site", .detail = "the detail\nand more"});
+    EXPECT_FALSE(text.empty()) << row.name;
+    EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+  }
+  EXPECT_EQ(explain({.symptom = Symptom::crash, .site = "SIGSEGV in f"}), "the compiler crashes: SIGSEGV in f");
+  EXPECT_EQ(explain({.symptom = Symptom::mismatch, .detail = "1 against 2"}), "wrong result: 1 against 2");
+  EXPECT_EQ(explain({.symptom = Symptom::undefined, .detail = "index 7"}), "index 7");
+}
+
+}  // namespace
+}  // namespace passdiff
