@@ -3,16 +3,10 @@
 #include <algorithm>
 
 #include "core/form/signature.h"
-#include "passes/native/rewrite.h"
+#include "core/ir/queries.h"
 
 namespace passdiff {
 namespace {
-
-void for_each_symbol(const Binding& binding, const std::function<void(const SymVar&)>& visit) {
-  for_each_symbol(binding.value, visit);
-  for_each_sym_var(binding.var->type, visit);
-  if (binding.match_cast) for_each_sym_var(*binding.match_cast, visit);
-}
 
 // For each binding those of the list that it needs itself.
 std::vector<std::vector<std::size_t>> direct_needs(const std::vector<Binding>& bindings,

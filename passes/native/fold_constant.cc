@@ -17,6 +17,7 @@
 #include "core/form/builder.h"
 #include "core/tensor/tensor.h"
 #include "passes/native/native_pass.h"
+#include "passes/native/rewrite.h"
 #include "passes/native/splice.h"
 
 namespace passdiff {
@@ -150,9 +151,9 @@ class Folder : public BodyCopier {
       if (taken)
         return take_branch(*taken ? *branches->then_branch : *branches->else_branch, binding, scope, sink);
     }
-    in_dataflow_ = sink.dataflow;
+    in_dataflow_ = sink.in_dataflow();
     if (!BodyCopier::copy_binding(binding, scope, sink)) return false;
-    note(binding, sink.last(), scope, sink);
+    note(binding, sink.current().back(), scope, sink);
     return true;
   }
 
@@ -182,10 +183,10 @@ class Folder : public BodyCopier {
     changed_ = true;
     if (faults_.only_operands_replaced) {
       literals_.set(var.get(), value);
-      sink.remove_last();
+      sink.current().pop_back();
       return;
     }
-    if (written.match_cast) sink.remove_last();
+    if (written.match_cast) sink.current().pop_back();
     scope.by.vars.set(old.var.get(), value);
   }
 
@@ -216,7 +217,7 @@ class Folder : public BodyCopier {
       scope.by.vars.set(binding.var.get(), result);
     } else if (!inner.result_placed) {
       sink.add({home, result, std::nullopt});
-      note(binding, sink.last(), scope, sink);
+      note(binding, sink.current().back(), scope, sink);
     }
     return true;
   }

@@ -13,6 +13,7 @@
 
 #include "core/form/builder.h"
 #include "core/form/signature.h"
+#include "core/ir/queries.h"
 #include "passes/native/native_pass.h"
 #include "passes/native/splice.h"
 
@@ -52,18 +53,11 @@ constexpr int kMostCopied = 1 << 14;
 
 using Names = std::set<std::string, std::less<>>;
 
-// The functions that `from` mentions, and what those mention.
-Names mentioned_from(const Module& module, std::vector<std::string> pending) {
-  Names found;
-  while (!pending.empty()) {
-    const GlobalFunction* function = module.find(pending.back());
-    pending.pop_back();
-    if (function == nullptr) continue;
-    for_each_global(function->function->body, [&](const std::string& name) {
-      if (found.insert(name).second) pending.push_back(name);
-    });
-  }
-  return found;
+bool is_recursive(const Module& module, const GlobalFunction& function) {
+  std::vector<std::string> mentioned;
+  for_each_global(function.function->body, [&](const std::string& name) { mentioned.push_back(name); });
+  const std::vector<std::string> reached = reachable_functions(module, std::move(mentioned));
+  return std::find(reached.begin(), reached.end(), function.name) != reached.end();
 }
 
 bool forces_purity(const Function& function) {
@@ -79,25 +73,9 @@ Candidates find_candidates(const Module& module) {
   Candidates result;
   for (const GlobalFunction& function : module.functions) {
     if (function.is_public) continue;
-    const bool recursive = mentioned_from(module, {function.name}).contains(function.name);
-    (recursive ? result.recursive : result.inlinable).insert(function.name);
+    (is_recursive(module, function) ? result.recursive : result.inlinable).insert(function.name);
   }
   return result;
-}
-
-// Calls `visit` on every binding inside, those of branches and local functions included.
-void for_each_binding(const SeqExpr& seq, const std::function<void(const Binding&)>& visit) {
-  for (const Block& block : seq.blocks) {
-    for (const Binding& binding : block.bindings) {
-      visit(binding);
-      if (const auto* branches = as<If>(binding.value)) {
-        for_each_binding(*branches->then_branch, visit);
-        for_each_binding(*branches->else_branch, visit);
-      } else if (const auto* local = as<FunctionPtr>(binding.value)) {
-        for_each_binding((*local)->body, visit);
-      }
-    }
-  }
 }
 
 class Inliner : public BodyCopier {
@@ -106,9 +84,8 @@ class Inliner : public BodyCopier {
       : BodyCopier(module, faults), inlinable_(inlinable), faults_(faults) {}
 
   FunctionPtr inline_into(const FunctionPtr& function) {
-    bool calls = false;
-    for_each_binding(function->body, [&](const Binding& b) { calls |= inlinable_callee(b) != nullptr; });
-    if (!calls) return function;
+    const auto is_inlined = [&](const Binding& binding) { return inlinable_callee(binding) != nullptr; };
+    if (!any_binding(function->body, is_inlined)) return function;
     force_pure_ = forces_purity(*function);
     reserve_names(*function);
     CopyScope scope;
@@ -159,13 +136,11 @@ class Inliner : public BodyCopier {
 
   // Branches may not stand in a dataflow block, and local functions may not use its variables.
   bool needs_plain_block(const Function& callee) const {
-    bool needs = false;
-    for_each_binding(callee.body, [&](const Binding& binding) {
+    return any_binding(callee.body, [&](const Binding& binding) {
       const auto* call = as<Call>(binding.value);
-      needs = needs || as<If>(binding.value) != nullptr || as<FunctionPtr>(binding.value) != nullptr ||
-              (call != nullptr && std::holds_alternative<ExprPtr>(call->callee)) || leaves_dataflow(binding);
+      return as<If>(binding.value) != nullptr || as<FunctionPtr>(binding.value) != nullptr ||
+             (call != nullptr && std::holds_alternative<ExprPtr>(call->callee)) || leaves_dataflow(binding);
     });
-    return needs;
   }
 
   bool inline_call(const Function& callee, const Binding& binding, CopyScope& scope, BlockSink& sink) {
@@ -175,7 +150,7 @@ class Inliner : public BodyCopier {
     for (const ExprPtr& arg : call.args) args.push_back(copy_leaf(arg, scope));
     if (faults_.arguments_reversed) reverse_like_arguments(args);
     CopyScope inner;
-    inner.flat = sink.dataflow;
+    inner.flat = sink.in_dataflow();
     if (!bind_parameters(callee, args, inner, sink)) return false;
     const Var home = define(binding.var, copy_type(binding.var->type, scope), scope);
     if (const Var* result = as<Var>(callee.body.result); result != nullptr && !binding.match_cast) {
@@ -284,7 +259,7 @@ class Inliner : public BodyCopier {
       inner.by.vars.set(param.get(), arg);
       return;
     }
-    const Var var = make_var(unique_name(param->name), same ? arg->type : expected, sink.dataflow);
+    const Var var = make_var(unique_name(param->name), same ? arg->type : expected, sink.in_dataflow());
     inner.by.vars.set(param.get(), var_expr(var));
     sink.add({var, arg, same ? std::nullopt : std::optional(expected)});
   }
@@ -307,7 +282,8 @@ Result<Module> run(const Module& module, NativeRun& run) {
     if (!candidates.inlinable.contains(function.name)) kept.push_back(function.name);
     function.function = Inliner(module, candidates.inlinable, faults).inline_into(function.function);
   }
-  const Names mentioned = mentioned_from(result, std::move(kept));
+  const std::vector<std::string> reached = reachable_functions(result, std::move(kept));
+  const Names mentioned(reached.begin(), reached.end());
   std::erase_if(result.functions, [&](const GlobalFunction& function) {
     if (candidates.recursive.contains(function.name)) return faults.recursive_removed;
     return candidates.inlinable.contains(function.name) && (faults.mentioned_removed || !mentioned.contains(function.name));

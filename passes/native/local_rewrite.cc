@@ -58,9 +58,9 @@ SeqExpr remove_unused(SeqExpr seq, Names candidates) {
   return seq;
 }
 
-class Rewriter {
+class LocalRewriter {
  public:
-  Rewriter(const Module& module, const LocalRewrite& by) : module_(module), by_(by) {}
+  LocalRewriter(const Module& module, const LocalRewrite& by) : module_(module), by_(by) {}
 
   FunctionPtr run(const FunctionPtr& function) {
     SeqExpr body = rewrite_seq(function->body);
@@ -198,7 +198,7 @@ void RewriteSite::free(const FoundCall& found) {
 }
 
 FunctionPtr rewrite_locally(const Module& module, const FunctionPtr& function, const LocalRewrite& by) {
-  return Rewriter(module, by).run(function);
+  return LocalRewriter(module, by).run(function);
 }
 
 bool ends_stretch(const Module& module, const ExprPtr& value) {

@@ -10,6 +10,7 @@
 #include "core/ops/op.h"
 #include "core/form/builder.h"
 #include "core/form/devices.h"
+#include "core/ir/queries.h"
 #include "passes/native/native_pass.h"
 #include "passes/native/splice.h"
 

@@ -2,44 +2,21 @@
 
 #include <algorithm>
 
+#include "core/ir/walk.h"
 #include "core/ops/op.h"
 #include "core/form/builder.h"
 #include "core/form/signature.h"
 
 namespace passdiff {
 
-void BlockSink::begin_dataflow() {
-  blocks_.push_back({true, {}});
-  dataflow = true;
-}
-
-void BlockSink::add(Binding binding) {
-  if (blocks_.empty() || blocks_.back().dataflow != dataflow) blocks_.push_back({dataflow, {}});
-  blocks_.back().bindings.push_back(std::move(binding));
-}
-
-SeqExpr BlockSink::finish(ExprPtr result) {
-  std::erase_if(blocks_, [](const Block& block) { return block.bindings.empty(); });
-  return {std::move(blocks_), std::move(result)};
-}
-
 void BodyCopier::reserve_names(const Function& function) {
   for (const Var& param : function.params) names_.insert(param->name);
-  reserve_names(function.body);
-}
-
-void BodyCopier::reserve_names(const SeqExpr& seq) {
-  for (const Block& block : seq.blocks) {
-    for (const Binding& binding : block.bindings) {
-      names_.insert(binding.var->name);
-      if (const auto* branches = as<If>(binding.value)) {
-        reserve_names(*branches->then_branch);
-        reserve_names(*branches->else_branch);
-      } else if (const auto* local = as<FunctionPtr>(binding.value)) {
-        reserve_names(**local);
-      }
+  for_each_binding(function.body, [&](const Binding& binding) {
+    names_.insert(binding.var->name);
+    if (const auto* local = as<FunctionPtr>(binding.value)) {
+      for (const Var& param : (*local)->params) names_.insert(param->name);
     }
-  }
+  });
 }
 
 std::string BodyCopier::unique_name(const std::string& base) {
@@ -103,13 +80,13 @@ bool BodyCopier::copy_dataflow_block(const Block& block, CopyScope& scope, Block
   for (const Binding& binding : block.bindings) {
     const bool outside = scope.exposed && leaves(binding);
     if (outside) {
-      sink.dataflow = false;
-    } else if (!sink.dataflow) {
-      sink.begin_dataflow();
+      sink.continue_plain();
+    } else if (!sink.in_dataflow()) {
+      sink.begin_block(true);
     }
     good = good && copy_binding(binding, scope, sink);
   }
-  sink.dataflow = false;
+  sink.continue_plain();
   scope.exposed = false;
   return good;
 }

@@ -5,27 +5,10 @@
 #include <set>
 #include <string>
 
-#include "core/ir/module.h"
+#include "core/ir/rewriter.h"
 #include "core/result.h"
-#include "passes/native/rewrite.h"
 
 namespace passdiff {
-
-// Where bindings are written to.
-class BlockSink {
- public:
-  // While `dataflow` holds, bindings join one dataflow block; else they join a plain one.
-  bool dataflow = false;
-
-  void begin_dataflow();
-  void add(Binding binding);
-  const Binding& last() const { return blocks_.back().bindings.back(); }
-  void remove_last() { blocks_.back().bindings.pop_back(); }
-  SeqExpr finish(ExprPtr result);
-
- private:
-  std::vector<Block> blocks_;
-};
 
 // What a body is copied under.
 struct CopyScope {
@@ -87,7 +70,6 @@ class BodyCopier {
  private:
   bool copy_dataflow_block(const Block& block, CopyScope& scope, BlockSink& sink);
   void define_symbols(const Type& type, CopyScope& scope) const;
-  void reserve_names(const SeqExpr& seq);
   std::vector<ExprPtr> copy_leaves(const std::vector<ExprPtr>& leaves, const CopyScope& scope) const;
   Result<ExprPtr> copy_value(const ExprPtr& value, CopyScope& scope);
   Result<ExprPtr> call_anew(const Call& call, std::vector<ExprPtr> args, const CopyScope& scope) const;
