@@ -45,11 +45,10 @@ Result<std::vector<Pass>> passes_of(const json& hello) {
     present.insert(name);
     const auto plugin = entry.find("plugin");
     if (plugin == entry.end() || *plugin != true) continue;
-    Result<Pass> pass = plugin_pass(entry);
-    if (!pass) return pass.error();
+    Pass pass = TRY(plugin_pass(entry));
     // A plugin may bring its own version of a pass that the table knows.
     std::erase_if(passes, [&](const Pass& known) { return known.name == name; });
-    passes.push_back(std::move(pass).value());
+    passes.push_back(std::move(pass));
   }
   for (Pass& pass : passes) {
     if (pass.unsupported.empty() && !present.contains(pass.name))
@@ -78,12 +77,10 @@ Result<std::unique_ptr<TvmSubject>> TvmSubject::start(const TvmOptions& options)
     command.arguments.insert(command.arguments.end(), {"--plugin", fs::absolute(options.plugin).string()});
   }
   const std::chrono::milliseconds deadline(static_cast<std::int64_t>(options.start_seconds * 1000));
-  Result<std::unique_ptr<HostConnection>> connection = HostConnection::open(std::move(command), deadline);
-  if (!connection) return connection.error();
-  Result<std::vector<Pass>> passes = passes_of((*connection)->hello());
-  if (!passes) return passes.error();
-  std::unique_ptr<TvmSubject> subject(new TvmSubject(options, std::move(connection).value()));
-  subject->passes_ = std::move(passes).value();
+  std::unique_ptr<HostConnection> connection = TRY(HostConnection::open(std::move(command), deadline));
+  std::vector<Pass> passes = TRY(passes_of(connection->hello()));
+  std::unique_ptr<TvmSubject> subject(new TvmSubject(options, std::move(connection)));
+  subject->passes_ = std::move(passes);
   return subject;
 }
 
@@ -103,7 +100,7 @@ const std::optional<Error>& TvmSubject::lost() const {
 std::vector<TransformReply> TvmSubject::transform(const Module& module, std::span<const Pipeline> pipelines,
                                                   const TransformOptions& options) {
   Batch batch(pipelines);
-  const Bytes source = to_cbor(to_json(module));
+  const Bytes source = module_to_cbor(module);
   const Body body = source;
   json request = {{"do", "transform"},
                   {"module", 1},
@@ -115,8 +112,8 @@ std::vector<TransformReply> TvmSubject::transform(const Module& module, std::spa
     const Answer answer = connection_->ask(request, {&body, 1}, {options.cpu_seconds, memory_bytes_});
     if (answer.end != Answer::End::lost) {
       batch.settle(answer, options.cpu_seconds);
-    } else if (const Result<bool> restarted = connection_->restart(); !restarted) {
-      batch.give_up({"subject.lost", "subject.lost", restarted.error().message});
+    } else if (const std::optional<Error> error = connection_->restart()) {
+      batch.give_up({"subject.lost", "subject.lost", error->message});
     }
   }
   return batch.take_replies();
@@ -131,7 +128,7 @@ Answer ask_patiently(HostConnection& connection, const json& request, std::span<
   bool retried = false;
   for (;;) {
     Answer answer = connection.ask(request, bodies, limits);
-    if (answer.end == Answer::End::lost && connection.restart().ok()) continue;
+    if (answer.end == Answer::End::lost && !connection.restart()) continue;
     if (answer.end == Answer::End::died && !std::exchange(retried, true)) continue;
     return answer;
   }
@@ -190,7 +187,7 @@ std::optional<VmReply> TvmSubject::execute(const TestCase& test, const Pipeline&
                         {"pipeline", *calls},
                         {"plan", plan_to_json(plan)},
                         {"arguments", std::move(arguments)}};
-  const Bytes source = to_cbor(to_json(test.module));
+  const Bytes source = module_to_cbor(test.module);
   const Body body = source;
   return read_vm_reply(
       *connection_, ask_patiently(*connection_, request, {&body, 1}, {execute_cpu_seconds_, memory_bytes_}));
@@ -200,7 +197,7 @@ std::optional<VmReply> TvmSubject::compile(const Module& module, const Pipeline&
   const Result<json> calls = pipeline_to_json(pipeline);
   if (!calls) return refused_options(calls.error());
   const json request = {{"do", "compile"}, {"module", 1}, {"pipeline", *calls}};
-  const Bytes source = to_cbor(to_json(module));
+  const Bytes source = module_to_cbor(module);
   const Body body = source;
   VmReply reply = read_vm_reply(
       *connection_, ask_patiently(*connection_, request, {&body, 1}, {execute_cpu_seconds_, memory_bytes_}));
@@ -226,7 +223,7 @@ std::optional<std::string> TvmSubject::repro_script(const ReproRequest& request)
 }
 
 Result<std::string> TvmSubject::text(const Module& module) {
-  const Bytes source = to_cbor(to_json(module));
+  const Bytes source = module_to_cbor(module);
   const Body body = source;
   const Answer answer = ask_patiently(*connection_, {{"do", "text"}, {"module", 1}}, {&body, 1},
                                       {execute_cpu_seconds_, memory_bytes_});
@@ -241,17 +238,11 @@ Result<Module> TvmSubject::parse(std::string_view script) {
   if (answer.end != Answer::End::reply || !answer.frame.header.contains("module")) {
     return error_of(*connection_, answer);
   }
-  const Result<Body> part = answer.frame.body(answer.frame.header["module"]);
-  if (!part) return part.error();
-  const Result<json> document = parse_cbor(*part);
-  if (!document) return document.error();
-  return module_from_json(*document);
+  return module_from_cbor(TRY(answer.frame.body(answer.frame.header["module"])));
 }
 
 Result<std::unique_ptr<Subject>> make_tvm_subject(const TvmOptions& options) {
-  Result<std::unique_ptr<TvmSubject>> subject = TvmSubject::start(options);
-  if (!subject) return subject.error();
-  return std::unique_ptr<Subject>(std::move(subject).value());
+  return std::unique_ptr<Subject>(TRY(TvmSubject::start(options)));
 }
 
 }  // namespace passdiff

@@ -69,44 +69,38 @@ std::string text_or(const nlohmann::json& header, const char* key, std::string o
 Result<std::unique_ptr<HostConnection>> HostConnection::open(HostCommand command,
                                                              milliseconds start_deadline) {
   std::unique_ptr<HostConnection> connection(new HostConnection(std::move(command), start_deadline));
-  const Result<bool> started = connection->start();
-  if (!started) return started.error();
+  TRY_VOID(connection->start());
   return connection;
 }
 
-Result<bool> HostConnection::start() {
+std::optional<Error> HostConnection::start() {
   host_.reset();
   if (worker_ > 1) ::kill(worker_, SIGKILL);  // should it have outlived its supervisor
   worker_ = 0;
-  Result<std::unique_ptr<HostProcess>> host = HostProcess::start(command_, start_deadline_);
-  if (!host) return host.error();
-  const nlohmann::json& hello = (*host)->hello();
+  std::unique_ptr<HostProcess> host = TRY(HostProcess::start(command_, start_deadline_));
+  const nlohmann::json& hello = host->hello();
   if (hello.contains("error")) {
     std::string code = text_or(hello, "error", "host.start");
     if (code.starts_with("host.")) code.replace(0, 4, "subject");
     return Error{code, text_or(hello, "message", "TVM host: " + code)};
   }
-  host_ = std::move(host).value();
+  host_ = std::move(host);
   hello_ = host_->hello();
-  return true;
+  return std::nullopt;
 }
 
-Result<bool> HostConnection::restart() {
-  if (failure_) return *failure_;
+std::optional<Error> HostConnection::restart() {
+  if (failure_) return failure_;
   if (++losses_in_a_row_ > kMaxLossesInARow) {
     losses_in_a_row_ = 0;
     return Error{"subject.lost",
                  "TVM host: it died " + std::to_string(kMaxLossesInARow + 1) + " times on one request"};
   }
   for (int attempt = 0; attempt < kMaxStarts; ++attempt) {
-    const Result<bool> started = start();
-    if (started) {
-      failure_.reset();
-      return true;
-    }
-    failure_ = started.error();
+    failure_ = start();
+    if (!failure_) break;
   }
-  return *failure_;
+  return failure_;
 }
 
 // The frame that tells of a fresh worker may still be under way.

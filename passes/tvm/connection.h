@@ -56,14 +56,14 @@ class HostConnection {
              const HostLimits& limits);
   // Starts the host anew, after an Answer that was lost. The error if it does not start any more (from then
   // on always), or if several requests in a row have cost it its life: the next request may then go well.
-  Result<bool> restart();
+  std::optional<Error> restart();
   // Why the host cannot be started any more, if so.
   const std::optional<Error>& failure() const { return failure_; }
 
  private:
   HostConnection(HostCommand command, std::chrono::milliseconds start_deadline)
       : command_(std::move(command)), start_deadline_(start_deadline) {}
-  Result<bool> start();
+  std::optional<Error> start();
   bool await_worker();
   void note_died(const nlohmann::json& header, Answer& answer);
 

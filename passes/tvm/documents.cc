@@ -59,11 +59,7 @@ json plan_values(const std::vector<PlanValue>& values) {
 }
 
 Result<Module> module_in(const json& part, const HostFrame& frame) {
-  const Result<std::span<const std::uint8_t>> body = frame.body(part);
-  if (!body) return body.error();
-  const Result<json> document = parse_cbor(*body);
-  if (!document) return document.error();
-  return module_from_json(*document);
+  return module_from_cbor(TRY(frame.body(part)));
 }
 
 // A module that our IR cannot hold is no error of the protocol: the pass made something we do not know.

@@ -136,8 +136,7 @@ Result<std::unique_ptr<HostProcess>> HostProcess::start(const HostCommand& comma
                                           "': " + std::strerror(reason) +
                                           "; give the Python that has tvm with --python"};
   }
-  const Result<bool> greeted = host->read_hello(deadline);
-  if (!greeted) return greeted.error();
+  TRY_VOID(host->read_hello(deadline));
   return host;
 }
 
@@ -149,7 +148,7 @@ HostProcess::~HostProcess() {
   ::close(output_);
 }
 
-Result<bool> HostProcess::read_hello(milliseconds deadline) {
+std::optional<Error> HostProcess::read_hello(milliseconds deadline) {
   HostFrame frame;
   switch (receive(frame, deadline)) {
     case Event::frame:
@@ -165,7 +164,7 @@ Result<bool> HostProcess::read_hello(milliseconds deadline) {
     return Error{"subject.protocol", "TVM host: its first frame is no hello (PROTOCOL.md)"};
   }
   hello_ = std::move(frame.header);
-  return true;
+  return std::nullopt;
 }
 
 bool HostProcess::alive() const {

@@ -50,7 +50,7 @@ class HostProcess {
 
  private:
   HostProcess(pid_t pid, int socket, int output) : pid_(pid), socket_(socket), output_(output) {}
-  Result<bool> read_hello(std::chrono::milliseconds deadline);
+  std::optional<Error> read_hello(std::chrono::milliseconds deadline);
   void drain_output();
 
   pid_t pid_;

@@ -93,16 +93,13 @@ Result<Pass> plugin_pass(const json& entry) {
   const auto contract = entry.find("contract");
   if (contract == entry.end() || contract->is_null()) return pass;
   if (!contract->is_object()) return bad_field(pass.name, "its contract is no object");
-  for (const std::optional<Error>& error :
-       {read_enum(*contract, "convention", kConventions, pass.name, pass.contract.convention),
-        read_enum(*contract, "numerics", kNumerics, pass.name, pass.contract.numerics),
-        read_enum(*contract, "level", kLevels, pass.name, pass.contract.level),
-        read_flag(*contract, "idempotent", pass.name, pass.contract.idempotent),
-        read_flag(*contract, "executes", pass.name, pass.contract.executes),
-        read_strings(*contract, "rejections", pass.name, pass.contract.rejections),
-        read_strings(*contract, "needs", pass.name, pass.contract.needs)}) {
-    if (error) return *error;
-  }
+  TRY_VOID(read_enum(*contract, "convention", kConventions, pass.name, pass.contract.convention));
+  TRY_VOID(read_enum(*contract, "numerics", kNumerics, pass.name, pass.contract.numerics));
+  TRY_VOID(read_enum(*contract, "level", kLevels, pass.name, pass.contract.level));
+  TRY_VOID(read_flag(*contract, "idempotent", pass.name, pass.contract.idempotent));
+  TRY_VOID(read_flag(*contract, "executes", pass.name, pass.contract.executes));
+  TRY_VOID(read_strings(*contract, "rejections", pass.name, pass.contract.rejections));
+  TRY_VOID(read_strings(*contract, "needs", pass.name, pass.contract.needs));
   return pass;
 }
 
