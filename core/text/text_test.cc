@@ -240,6 +240,8 @@ TEST(Text, ErrorsHaveStableCodes) {
   EXPECT_EQ(code("return x\ny = x"), "parse.statement");
   EXPECT_EQ(code("y = \"abc\nreturn x"), "parse.character");
   EXPECT_EQ(code("while x:\n    pass\nreturn x"), "parse.statement");
+  EXPECT_EQ(code("R.func_attr({\"a\": 9223372036854775808})\nreturn x"), "parse.number");
+  EXPECT_EQ(code("y = R.call_packed(\"f\", ty_args=R.Callable(None, R.Object, 3))\nreturn x"), "parse.type");
   EXPECT_EQ(code("if R.const(True, \"bool\"):\n    a = x\nelse:\n    b = x\nreturn x"), "parse.if-value");
   EXPECT_EQ(code("y = (x, x)[2]\nreturn y"), "type.tuple-index");
   EXPECT_EQ(code("y = R.match_cast(x, R.Tensor((2, q), \"float32\"))\nreturn q.w"), "parse.undefined-name");

@@ -1,4 +1,4 @@
-#include "core/text/lexer.h"
+#include "core/text/parser/lexer.h"
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,37 @@
+// Calls: of ops, of functions of the module, of local ones, of functions of the host.
+#pragma once
+
+#include <vector>
+
+#include "core/ops/op.h"
+#include "core/text/parser/exprs.h"
+
+namespace passdiff {
+
+// Fails with parse.argument, parse.attribute, and with type.* where a call does not type.
+class CallParser {
+ public:
+  CallParser(ParseContext& context, ExprParser& exprs)
+      : context_(context), nodes_(context.nodes), exprs_(exprs) {}
+
+  // R.add(x, y), by the op's parameters.
+  Result<ExprPtr> op_call(NodeIndex node, const OpDef& op);
+  // cls.f(x), f(x), R.ExternFunc("f")(x).
+  Result<ExprPtr> function_call(NodeIndex node);
+  // R.call_packed("f", x, ty_args=(R.Tensor(...),)).
+  Result<ExprPtr> packed_call(NodeIndex node);
+  // By position alone, as leaves.
+  Result<std::vector<ExprPtr>> arguments(NodeIndex call);
+
+ private:
+  Result<std::vector<ExprPtr>> operands(NodeIndex call, const OpDef& op, const std::vector<NodeIndex>& values);
+  Result<Attrs> attributes(NodeIndex call, const OpDef& op, const std::vector<NodeIndex>& values);
+  Result<ExprPtr> operand(const OpDef& op, const Param& param, NodeIndex node);
+  Result<AttrValue> attr(const OpDef& op, const Param& param, NodeIndex node);
+
+  ParseContext& context_;
+  Nodes& nodes_;
+  ExprParser& exprs_;
+};
+
+}  // namespace passdiff

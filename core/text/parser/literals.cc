@@ -1,0 +1,130 @@
+#include "core/text/parser/literals.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <limits>
+
+namespace passdiff {
+namespace {
+
+std::string without_underscores(std::string_view text) {
+  std::string digits;
+  for (const char c : text) {
+    if (c != '_') digits += c;
+  }
+  return digits;
+}
+
+std::optional<double> special_float(std::string_view text) {
+  if (text == "nan") return std::numeric_limits<double>::quiet_NaN();
+  if (text == "inf") return std::numeric_limits<double>::infinity();
+  if (text == "-inf") return -std::numeric_limits<double>::infinity();
+  return std::nullopt;
+}
+
+// The sign goes along with the digits: -9223372036854775808 has no positive counterpart.
+std::optional<std::int64_t> to_int(std::string_view digits, bool negative) {
+  std::string text = without_underscores(digits);
+  const int base = text.starts_with("0x") || text.starts_with("0X") ? 16 : 10;
+  if (base == 16) text.erase(0, 2);
+  if (negative) text.insert(0, "-");
+  std::int64_t value = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (fault != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+std::optional<bool> parse_bool(const Nodes& nodes, NodeIndex node) {
+  if (nodes.is_name(node, "True")) return true;
+  if (nodes.is_name(node, "False")) return false;
+  if (nodes.call_path(node, "T") != "bool" || nodes.child_count(node) != 2) return std::nullopt;
+  return parse_bool(nodes, nodes.child(node, 1));
+}
+
+std::optional<double> parse_float(const Nodes& nodes, NodeIndex node) {
+  const Node& syntax = nodes[node];
+  if (syntax.kind == NodeKind::unary) {
+    const std::optional<double> operand = parse_float(nodes, syntax.first);
+    if (!operand) return std::nullopt;
+    return syntax.text == "-" ? -*operand : *operand;
+  }
+  if (syntax.kind == NodeKind::floating || syntax.kind == NodeKind::integer) {
+    return std::strtod(without_underscores(syntax.text).c_str(), nullptr);
+  }
+  if (syntax.kind == NodeKind::string) return special_float(syntax.text);
+  if (syntax.kind != NodeKind::call || nodes.child_count(node) != 2) return std::nullopt;
+  const std::optional<DType> dtype = dtype_from_name(nodes.call_path(node, "T"));
+  if (!nodes.is_name(syntax.first, "float") && !(dtype && is_float(*dtype))) return std::nullopt;
+  return parse_float(nodes, nodes.child(node, 1));
+}
+
+Result<std::optional<std::int64_t>> parse_int(const Nodes& nodes, NodeIndex node) {
+  const bool negative = nodes[node].kind == NodeKind::unary && nodes[node].text == "-";
+  if (nodes[node].kind == NodeKind::unary) node = nodes[node].first;
+  const std::optional<DType> dtype = dtype_from_name(nodes.call_path(node, "T"));
+  if (!negative && dtype && !is_float(*dtype) && nodes.child_count(node) == 2) {
+    return parse_int(nodes, nodes.child(node, 1));
+  }
+  if (nodes[node].kind != NodeKind::integer) return std::optional<std::int64_t>();
+  const std::optional<std::int64_t> value = to_int(nodes[node].text, negative);
+  if (value) return value;
+  return nodes.error(node, "parse.number", fmt::format("{} does not fit into 64 bits", nodes[node].text));
+}
+
+Result<std::optional<std::vector<std::int64_t>>> parse_ints(const Nodes& nodes, NodeIndex node) {
+  using Ints = std::vector<std::int64_t>;
+  if (!nodes.is_sequence(node)) return std::optional<Ints>();
+  Ints values;
+  for (const NodeIndex one : nodes.children(node)) {
+    const std::optional<std::int64_t> value = TRY(parse_int(nodes, one));
+    if (!value) return std::optional<Ints>();
+    values.push_back(*value);
+  }
+  return std::optional(std::move(values));
+}
+
+bool is_digits(const Nodes& nodes, NodeIndex node) {
+  const NodeKind kind = nodes[nodes[node].kind == NodeKind::unary ? nodes[node].first : node].kind;
+  return kind == NodeKind::integer || kind == NodeKind::floating;
+}
+
+Result<DType> parse_dtype(const Nodes& nodes, NodeIndex node) {
+  if (nodes.call_path(node, "R") == "dtype" && nodes.child_count(node) == 2) node = nodes.child(node, 1);
+  if (nodes[node].kind != NodeKind::string) {
+    return nodes.error(node, "parse.dtype", "a dtype is expected, such as \"float32\"");
+  }
+  if (const std::optional<DType> dtype = dtype_from_name(nodes[node].text)) return *dtype;
+  return nodes.error(node, "parse.dtype", fmt::format("dtype {} is not supported", nodes[node].text));
+}
+
+Result<AttrValue> parse_attr(const Nodes& nodes, NodeIndex node) {
+  if (nodes.is_name(node, "None")) return AttrValue();
+  if (const std::optional<bool> flag = parse_bool(nodes, node)) return AttrValue(*flag);
+  if (const std::optional<std::int64_t> number = TRY(parse_int(nodes, node))) return AttrValue(*number);
+  if (nodes[node].kind == NodeKind::string) return AttrValue(std::string(nodes[node].text));
+  if (const std::optional<double> number = parse_float(nodes, node)) return AttrValue(*number);
+  if (auto list = TRY(parse_ints(nodes, node))) return AttrValue(*std::move(list));
+  if (nodes.call_path(node, "R") == "dtype") return AttrValue(TRY(parse_dtype(nodes, node)));
+  return nodes.error(node, "parse.attribute",
+                     "an attribute is expected: None, a bool, a number, a string or a list of integers");
+}
+
+Result<NamedAttrs> parse_named_attrs(const Nodes& nodes, NodeIndex call) {
+  const NodeIndex dict = nodes.child(call, 1);
+  if (dict == kNoNode || nodes[dict].kind != NodeKind::dict) {
+    return nodes.error(call, "parse.attribute", "a dict is expected");
+  }
+  NamedAttrs attrs;
+  for (NodeIndex key = nodes[dict].first; key != kNoNode; key = nodes[nodes[key].sibling].sibling) {
+    if (nodes[key].kind != NodeKind::string) return nodes.error(key, "parse.attribute", "a string is expected");
+    AttrValue value = TRY(parse_attr(nodes, nodes[key].sibling));
+    if (nodes[key].text != "global_symbol") attrs[std::string(nodes[key].text)] = std::move(value);
+  }
+  return attrs;
+}
+
+}  // namespace passdiff

@@ -1,0 +1,184 @@
+// Modules: imports, the class, its functions in the order in which they can be read.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/form/builder.h"
+#include "core/text/parser/expression_reader.h"
+#include "core/text/parser/body.h"
+#include "core/text/parser/context.h"
+#include "core/text/parser/literals.h"
+#include "core/text/parser/signature.h"
+#include "core/text/parser/vdevices.h"
+#include "core/text/text.h"
+#include "core/utf8.h"
+
+namespace passdiff {
+namespace {
+
+constexpr std::size_t kMaxTextBytes = std::size_t{4} << 20;
+
+class ModuleParser {
+ public:
+  explicit ModuleParser(std::string_view text) : nodes_(context_.nodes), reader_(Lexer(text), nodes_) {}
+
+  Result<Module> parse() {
+    while (reader_.token().kind != TokenKind::end) TRY_VOID(top_level());
+    for (std::size_t i = 0; i < declared_.size(); ++i) TRY_VOID(define_function(i));
+    if (context_.class_name.empty() && declared_.empty()) {
+      return Error{"parse.empty", "the text holds no module class and no function"};
+    }
+    return std::move(context_.module);
+  }
+
+ private:
+  struct Declared {
+    Signature signature;
+    ExpressionReader body;  // stands before the colon
+  };
+
+  std::optional<Error> top_level();
+  std::optional<Error> import();
+  std::optional<Error> class_definition();
+  std::optional<Error> class_statement();
+  std::optional<Error> declare_function(Signature signature);
+  std::optional<Error> skip_block();
+  std::optional<Error> define_function(std::size_t index);
+  Error unexpected(std::string_view message) const { return reader_.error("parse.statement", message); }
+
+  ParseContext context_;
+  Nodes& nodes_;
+  ExpressionReader reader_;
+  std::vector<Declared> declared_;  // in the order of the module's functions
+};
+
+std::optional<Error> ModuleParser::import() {
+  while (reader_.token().kind != TokenKind::newline && reader_.token().kind != TokenKind::end) {
+    if (reader_.token().kind == TokenKind::error) return unexpected({});
+    reader_.advance();
+  }
+  return reader_.end_statement();
+}
+
+std::optional<Error> ModuleParser::top_level() {
+  nodes_.clear();
+  if (reader_.is("import") || reader_.is("from")) return import();
+  if (reader_.is("@") || reader_.is("class") || reader_.is("def")) {
+    Signature signature = TRY(parse_decorators(context_, reader_));
+    return reader_.is("class") ? class_definition() : declare_function(std::move(signature));
+  }
+  const NodeIndex target = TRY(reader_.expression());
+  if (nodes_[target].kind == NodeKind::string) return reader_.end_statement();
+  if (!reader_.accept("=")) return unexpected("a module class or a function is expected");
+  if (nodes_.is_name(target, "metadata")) {
+    return nodes_.error(target, "parse.metadata", "constants in `metadata` cannot be read: print them inline");
+  }
+  const NodeIndex value = TRY(reader_.expression());
+  if (nodes_[value].kind != NodeKind::call || !nodes_.is_name(nodes_[value].first, "TypeVar")) {
+    return nodes_.error(value, "parse.statement", "only TypeVar(...) can be bound outside of the module");
+  }
+  return reader_.end_statement();
+}
+
+std::optional<Error> ModuleParser::class_definition() {
+  reader_.advance();
+  if (!context_.class_name.empty()) return unexpected("there is more than one class");
+  if (reader_.token().kind != TokenKind::name) return unexpected("the name of a class is expected");
+  context_.class_name = reader_.token().text;
+  reader_.advance();
+  if (reader_.accept("(")) TRY_VOID(reader_.expect(")"));
+  TRY_VOID(reader_.expect(":"));
+  TRY_VOID(reader_.end_statement());
+  if (reader_.token().kind != TokenKind::indent) return unexpected("an indented block is expected");
+  reader_.advance();
+  while (reader_.token().kind != TokenKind::dedent) {
+    if (reader_.token().kind == TokenKind::end) return unexpected("the class does not end");
+    TRY_VOID(class_statement());
+  }
+  reader_.advance();
+  return std::nullopt;
+}
+
+std::optional<Error> ModuleParser::class_statement() {
+  nodes_.clear();
+  if (reader_.accept("pass")) return reader_.end_statement();
+  if (reader_.is("@") || reader_.is("def")) {
+    Signature signature = TRY(parse_decorators(context_, reader_));
+    if (reader_.is("class")) return unexpected("a class cannot stand in the module");
+    return declare_function(std::move(signature));
+  }
+  const NodeIndex node = TRY(reader_.expression());
+  const std::string name = nodes_.call_path(node, "I");
+  const bool docstring = nodes_[node].kind == NodeKind::string;
+  if (name == "module_attrs") {
+    context_.module.attrs = TRY(parse_named_attrs(nodes_, node));
+  } else if (name == "module_global_infos") {
+    for (VDevice& device : TRY(parse_vdevices(nodes_, node))) {
+      context_.module.vdevices.push_back(std::move(device));
+    }
+  } else if (!docstring) {
+    return nodes_.error(node, "parse.statement",
+                        "only functions, I.module_attrs and I.module_global_infos are known here");
+  }
+  return reader_.end_statement();
+}
+
+std::optional<Error> ModuleParser::skip_block() {
+  TRY_VOID(reader_.expect(":", "parse.statement"));
+  TRY_VOID(reader_.end_statement());
+  int depth = 0;
+  do {
+    const TokenKind kind = reader_.token().kind;
+    if (kind == TokenKind::indent) ++depth;
+    if (kind == TokenKind::dedent) --depth;
+    const bool ends = kind == TokenKind::error || kind == TokenKind::end;
+    if (ends || (depth == 0 && kind != TokenKind::dedent)) return unexpected("an indented block is expected");
+    reader_.advance();
+  } while (depth > 0);
+  return std::nullopt;
+}
+
+// Functions may call those that follow: all are declared before any body is read.
+std::optional<Error> ModuleParser::declare_function(Signature signature) {
+  {
+    const NameScope scope(context_.names);
+    TRY_VOID(parse_signature(context_, reader_, signature));
+  }
+  if (context_.module.find(signature.name) != nullptr) {
+    return error_at(signature.at, "parse.duplicate-function", "a function of that name is there");
+  }
+  context_.signatures.push_back(signature.type());
+  context_.module.functions.push_back(
+      {.name = signature.name, .function = nullptr, .is_public = signature.is_public});
+  declared_.push_back({std::move(signature), reader_});
+  return skip_block();
+}
+
+std::optional<Error> ModuleParser::define_function(std::size_t index) {
+  const Signature& signature = declared_[index].signature;
+  NameTable& names = context_.names;
+  const NameScope scope(names);
+  const auto define = [&names](const SymVar& symbol) {
+    if (names.find(symbol->name) == nullptr) names.set(symbol->name, symbol);
+  };
+  for (const Var& param : signature.params) for_each_sym_var(param->type, define);
+  if (signature.result) for_each_sym_var(*signature.result, define);
+  for (const Var& param : signature.params) names.set(param->name, param);
+  FunctionPtr function = TRY(BodyParser(context_, declared_[index].body).function(signature));
+  context_.signatures[index] = type_of(*function);
+  context_.module.functions[index].function = std::move(function);
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<Module> parse_text(std::string_view text) {
+  if (text.size() > kMaxTextBytes) {
+    return Error{"parse.size",
+                 fmt::format("the text has {} bytes, more than {}", text.size(), kMaxTextBytes)};
+  }
+  if (!is_utf8(text)) return Error{"parse.encoding", "the text is not UTF-8"};
+  return ModuleParser(text).parse();
+}
+
+}  // namespace passdiff

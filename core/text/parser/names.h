@@ -1,0 +1,58 @@
+// Which names are in scope while a text is read, and what they stand for.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/ir/expr.h"
+
+namespace passdiff {
+
+// What a name stands for: a variable or a symbolic variable; the other one is null.
+struct NameMeaning {
+  Var var;
+  SymVar symbol;
+};
+
+class NameTable {
+ public:
+  const NameMeaning* find(std::string_view name) const;
+  // Hides what the name stood for until the innermost NameScope ends.
+  void set(std::string_view name, Var var) { set_meaning(name, {.var = std::move(var), .symbol = nullptr}); }
+  void set(std::string_view name, SymVar symbol) {
+    set_meaning(name, {.var = nullptr, .symbol = std::move(symbol)});
+  }
+  // The prefix with a number that was not asked for before.
+  std::string numbered(std::string_view prefix) { return std::string(prefix) + std::to_string(next_number_++); }
+
+ private:
+  friend class NameScope;
+  struct Hidden {
+    std::string name;
+    std::optional<NameMeaning> before;
+  };
+  void set_meaning(std::string_view name, NameMeaning meaning);
+  void close(std::size_t mark);
+
+  std::map<std::string, NameMeaning, std::less<>> names_;
+  std::vector<Hidden> hidden_;  // in the order in which names were set
+  int next_number_ = 0;
+};
+
+// What is named during its lifetime is forgotten with it, and what that hid comes back.
+class NameScope {
+ public:
+  explicit NameScope(NameTable& names) : names_(names), mark_(names.hidden_.size()) {}
+  NameScope(const NameScope&) = delete;
+  NameScope& operator=(const NameScope&) = delete;
+  ~NameScope() { names_.close(mark_); }
+
+ private:
+  NameTable& names_;
+  std::size_t mark_;
+};
+
+}  // namespace passdiff

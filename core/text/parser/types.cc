@@ -1,0 +1,126 @@
+#include "core/text/parser/types.h"
+
+#include <fmt/format.h>
+
+#include "core/text/parser/literals.h"
+#include "core/text/parser/vdevices.h"
+
+namespace passdiff {
+
+Result<int> TypeParser::rank(NodeIndex node, std::string_view message) {
+  constexpr std::int64_t kMaxRank = 64;
+  const std::optional<std::int64_t> rank = TRY(parse_int(nodes_, node));
+  if (rank && *rank >= kUnknownRank && *rank <= kMaxRank) return static_cast<int>(*rank);
+  return nodes_.error(node, "parse.type", message);
+}
+
+Result<TensorType> TypeParser::tensor(NodeIndex call) {
+  std::vector<NodeIndex> values = TRY(nodes_.match_arguments(call, {"shape", "dtype", "vdevice", "ndim"}));
+  if (values[0] != kNoNode && nodes_[values[0]].kind == NodeKind::string && values[1] == kNoNode) {
+    std::swap(values[0], values[1]);  // R.Tensor("float32")
+  }
+  TensorType result;
+  if (!nodes_.is_absent(values[0])) {
+    result.shape = TRY(dims_.shape(values[0]));
+    result.rank = static_cast<int>(result.shape->size());
+  }
+  if (!nodes_.is_absent(values[1])) result.dtype = TRY(parse_dtype(nodes_, values[1]));
+  if (!nodes_.is_absent(values[2])) {
+    result.vdevice = TRY(parse_vdevice_ref(nodes_, vdevices_, values[2])).index;
+  }
+  if (values[3] == kNoNode) return result;
+  constexpr std::string_view kWrongRank = "ndim is no rank of this tensor";
+  const int written = TRY(rank(values[3], kWrongRank));
+  if (result.shape && written != result.rank) return nodes_.error(values[3], "parse.type", kWrongRank);
+  result.rank = written;
+  return result;
+}
+
+Result<ShapeType> TypeParser::shape(NodeIndex call) {
+  const std::vector<NodeIndex> values = TRY(nodes_.match_arguments(call, {"values", "ndim"}));
+  ShapeType result;
+  if (!nodes_.is_absent(values[0])) {
+    result.values = TRY(dims_.shape(values[0]));
+    result.rank = static_cast<int>(result.values->size());
+  } else if (values[1] != kNoNode) {
+    result.rank = TRY(rank(values[1], "ndim is no rank"));
+  }
+  return result;
+}
+
+Result<TupleType> TypeParser::tuple(NodeIndex call) {
+  NodeIndex first = nodes_.child(call, 1);
+  const bool alone = first != kNoNode && nodes_[first].sibling == kNoNode;
+  if (alone && nodes_.is_sequence(first)) first = nodes_[first].first;  // R.Tuple([...])
+  TupleType result;
+  for (const NodeIndex field : nodes_.siblings(first)) result.fields.push_back(TRY(type(field)));
+  return result;
+}
+
+Result<FuncType> TypeParser::callable(NodeIndex call) {
+  const std::vector<NodeIndex> values =
+      TRY(nodes_.match_arguments(call, {"params", "ret", "purity", "derive_func"}));
+  FuncType result;
+  if (!nodes_.is_absent(values[0])) {
+    result.params.emplace();
+    for (const NodeIndex param : nodes_.one_or_several(values[0])) result.params->push_back(TRY(type(param)));
+  }
+  if (!nodes_.is_absent(values[1])) result.result = TRY(type(values[1]));
+  result.pure = result.params.has_value();  // TVM's default: a function of unknown parameters may do anything
+  if (!nodes_.is_absent(values[2])) {
+    const std::optional<bool> pure = parse_bool(nodes_, values[2]);
+    if (!pure) return nodes_.error(values[2], "parse.type", "purity is True or False");
+    result.pure = *pure;
+  }
+  return result;
+}
+
+Result<Type> TypeParser::prim(NodeIndex call) {
+  const std::vector<NodeIndex> values = TRY(nodes_.match_arguments(call, {"dtype", "value"}));
+  if (values[0] != kNoNode) return prim_type(TRY(parse_dtype(nodes_, values[0])));
+  if (values[1] != kNoNode) return prim_of_value(call, values[1]);
+  return nodes_.error(call, "parse.type", "R.Prim needs a dtype");
+}
+
+// TVM 0.25 writes the value where it is known, R.Prim(value=T.float32(1.5)): the type is that of the value.
+Result<Type> TypeParser::prim_of_value(NodeIndex call, NodeIndex value) {
+  if (parse_bool(nodes_, value)) return prim_type(DType::boolean);
+  if (is_digits(nodes_, value)) return TRY(parse_number(nodes_, value))->type;
+  const NameMeaning* meaning =
+      nodes_[value].kind == NodeKind::name ? names_.find(nodes_[value].text) : nullptr;
+  if (meaning != nullptr && meaning->var != nullptr) {
+    if (meaning->var->type.as_prim() != nullptr) return meaning->var->type;
+    return nodes_.error(call, "parse.type", "R.Prim needs a dtype");
+  }
+  return TRY(dims_.scalar_call(value))->type;
+}
+
+Result<Type> TypeParser::bare(NodeIndex node, std::string_view name) {
+  if (name == "Object" || name == "Any") return object_type();
+  if (name == "Tensor") return Type(TensorType{});
+  if (name == "Shape") return Type(ShapeType{});
+  if (name == "Tuple") return Type(TupleType{});
+  if (name == "Callable") return Type(FuncType{.params = std::nullopt, .result = object_type(), .pure = false});
+  return nodes_.error(node, "parse.type", fmt::format("R.{} is no type that can be read here", name));
+}
+
+Result<Type> TypeParser::type(NodeIndex node) {
+  if (nodes_.is_name(node, "None")) return tuple_type({});
+  const bool called = nodes_[node].kind == NodeKind::call;
+  const NodeIndex callee = called ? nodes_[node].first : node;
+  if (const std::optional<DType> dtype = dtype_from_name(nodes_.path(callee, "T"))) return prim_type(*dtype);
+  if (nodes_.path(callee, "I") == "StringType") return object_type();  // TVM 0.27's name for the type of R.str
+  const std::string name = nodes_.path(callee, "R");
+  if (name.empty()) {
+    return nodes_.error(node, "parse.type", "a type is expected, such as R.Tensor((2, 3), \"float32\")");
+  }
+  if (!called) return bare(node, name);
+  if (name == "Tensor") return Type(TRY(tensor(node)));
+  if (name == "Shape") return Type(TRY(shape(node)));
+  if (name == "Tuple") return Type(TRY(tuple(node)));
+  if (name == "Callable") return Type(TRY(callable(node)));
+  if (name == "Prim") return prim(node);
+  return bare(node, name);
+}
+
+}  // namespace passdiff

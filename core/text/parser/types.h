@@ -1,0 +1,38 @@
+// Types: R.Tensor((n, 2), "float32"), R.Tuple(...), R.Callable(...).
+#pragma once
+
+#include <span>
+
+#include "core/ir/module.h"
+#include "core/result.h"
+#include "core/text/parser/dims.h"
+
+namespace passdiff {
+
+class TypeParser {
+ public:
+  TypeParser(Nodes& nodes, NameTable& names, std::span<const VDevice> vdevices,
+             UnknownSymbol unknown = UnknownSymbol::error)
+      : nodes_(nodes), names_(names), vdevices_(vdevices), dims_(nodes, names, unknown) {}
+
+  // Fails with parse.type, parse.argument, parse.dtype, parse.vdevice, and as DimParser does.
+  Result<Type> type(NodeIndex node);
+
+ private:
+  Result<Type> bare(NodeIndex node, std::string_view name);
+  Result<TensorType> tensor(NodeIndex call);
+  Result<ShapeType> shape(NodeIndex call);
+  Result<TupleType> tuple(NodeIndex call);
+  Result<FuncType> callable(NodeIndex call);
+  Result<Type> prim(NodeIndex call);
+  Result<Type> prim_of_value(NodeIndex call, NodeIndex value);
+  // Of R.Shape and R.Tensor: -1 says that it is unknown. `message` is the error's.
+  Result<int> rank(NodeIndex node, std::string_view message);
+
+  Nodes& nodes_;
+  const NameTable& names_;
+  std::span<const VDevice> vdevices_;
+  DimParser dims_;
+};
+
+}  // namespace passdiff
