@@ -286,7 +286,8 @@ Result<Module> run(const Module& module, NativeRun& run) {
   const Names mentioned(reached.begin(), reached.end());
   std::erase_if(result.functions, [&](const GlobalFunction& function) {
     if (candidates.recursive.contains(function.name)) return faults.recursive_removed;
-    return candidates.inlinable.contains(function.name) && (faults.mentioned_removed || !mentioned.contains(function.name));
+    return candidates.inlinable.contains(function.name) &&
+           (faults.mentioned_removed || !mentioned.contains(function.name));
   });
   return result;
 }

@@ -1,0 +1,34 @@
+# A vector that is added to a matrix is broadcast along the rows.
+# unchanged
+# fault broadcast-addend
+
+
+@I.ir_module
+class Source:
+    @R.function
+    def main(
+        x: R.Tensor((3,), "float32"),
+        a: R.Tensor((3, 3), "float32"),
+        b: R.Tensor((3,), "float32"),
+    ) -> R.Tensor((3,), "float32"):
+        with R.dataflow():
+            w = R.add(a, b)
+            y = R.matmul(x, w)
+            R.output(y)
+        return y
+
+
+@I.ir_module
+class BroadcastAddend:
+    @R.function
+    def main(
+        x: R.Tensor((3,), "float32"),
+        a: R.Tensor((3, 3), "float32"),
+        b: R.Tensor((3,), "float32"),
+    ) -> R.Tensor((3,), "float32"):
+        with R.dataflow():
+            product = R.matmul(x, a)
+            product_1 = R.matmul(x, b)
+            y = R.add(product, product_1)
+            R.output(y)
+        return y

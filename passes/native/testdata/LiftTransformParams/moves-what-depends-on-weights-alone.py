@@ -1,0 +1,48 @@
+# Bindings that need weights alone move to a function of their own; what the rest uses is handed on.
+
+
+@I.ir_module
+class Source:
+    @R.function
+    def main(
+        x: R.Tensor((2, 3), "float32"),
+        w: R.Tensor((3, 3), "float32"),
+        v: R.Tensor((3,), "float32"),
+    ) -> R.Tensor((2, 3), "float32"):
+        R.func_attr({"num_input": 1})
+        with R.dataflow():
+            wt = R.permute_dims(w, axes=[1, 0])
+            unused = R.add(v, v)
+            y = R.matmul(x, wt)
+            z = R.add(y, v)
+            R.output(z)
+        return z
+
+
+@I.ir_module
+class Target:
+    @R.function
+    def main(
+        x: R.Tensor((2, 3), "float32"),
+        v: R.Tensor((3,), "float32"),
+        wt: R.Tensor((3, 3), "float32"),
+    ) -> R.Tensor((2, 3), "float32"):
+        R.func_attr({"num_input": 1})
+        with R.dataflow():
+            y = R.matmul(x, wt)
+            z = R.add(y, v)
+            R.output(z)
+        return z
+
+    @R.function
+    def main_transform_params(
+        model_params: R.Tuple(R.Tensor((3, 3), "float32"), R.Tensor((3,), "float32")),
+    ) -> R.Tuple(R.Tensor((3,), "float32"), R.Tensor((3, 3), "float32")):
+        R.func_attr({"num_input": 0})
+        with R.dataflow():
+            w = model_params[0]
+            v = model_params[1]
+            wt = R.permute_dims(w, axes=[1, 0])
+            output_tuple = (v, wt)
+            R.output(output_tuple)
+        return output_tuple
