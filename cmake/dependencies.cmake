@@ -6,7 +6,6 @@ find_package(GTest REQUIRED)
 find_package(CLI11 2.1 REQUIRED)
 find_package(fmt 9 REQUIRED)
 find_package(Threads REQUIRED)
-find_package(benchmark REQUIRED)
 
 find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
 add_library(xxhash INTERFACE)
