@@ -44,7 +44,7 @@ class PlanRewriter {
   Result<CallPlan> rewrite(Convention convention) {
     for (const CallStep& step : plan_.steps) {
       const CallStep moved = renumbered(step);
-      if (auto error = rewrite_step(convention, moved)) return *error;
+      TRY_VOID(rewrite_step(convention, moved));
       moved_to_.push_back(static_cast<int>(result_.steps.size()) - 1);
     }
     const bool lifts =
@@ -144,7 +144,7 @@ PlanRewriter::Rewritten PlanRewriter::relift(const CallStep& step, std::size_t i
   CallStep call = step;
   call.args.resize(inputs, result_of(0));
   const std::string transform = result_.steps[static_cast<std::size_t>(transform_step)].function;
-  if (auto error = append_fields(call, transform, transform_step)) return error;
+  TRY_VOID(append_fields(call, transform, transform_step));
   return add(std::move(call));
 }
 
@@ -180,11 +180,11 @@ PlanRewriter::Rewritten PlanRewriter::lift(const CallStep& step, const GlobalFun
   if (is_composed(transform)) return composed(transform);
   const auto weights = step.args.begin() + static_cast<std::ptrdiff_t>(*inputs);
   CallStep transformation{transform, {{PlanTuple{{weights, step.args.end()}}}}, {}};
-  if (auto error = add(std::move(transformation))) return error;
+  TRY_VOID(add(std::move(transformation)));
   const int transform_step = static_cast<int>(result_.steps.size()) - 1;
   CallStep call = step;
   call.args.resize(*inputs, result_of(0));
-  if (auto error = append_fields(call, transform, transform_step)) return error;
+  TRY_VOID(append_fields(call, transform, transform_step));
   return add(std::move(call));
 }
 

@@ -21,6 +21,16 @@ bool is_impure_callee(const Module& module, const Callee& callee) {
 
 }  // namespace
 
+const Binding* binding_of(const SeqExpr& seq, const VarNode* var) {
+  const Binding* found = nullptr;
+  for_each_binding<Enter::none>(seq, [&](const Binding& binding) {
+    if (binding.var.get() != var) return Walk::on;
+    found = &binding;
+    return Walk::stop;
+  });
+  return found;
+}
+
 void for_each_symbol(const ExprPtr& expr, const std::function<void(const SymVar&)>& visit) {
   match(
       expr,

@@ -32,6 +32,9 @@ void collect_uses(const Root& root, VarSet& into) {
   for_each_use(root, [&](const Var& var) { into.insert(var.get()); });
 }
 
+// The sequence's own binding of a variable, or null.
+const Binding* binding_of(const SeqExpr& seq, const VarNode* var);
+
 // Calls `visit` on every symbolic dim that is written within: in shapes, scalars, match_casts, declared types
 // (of variables, parameters, results, extern calls), with repetitions. Types that are only inferred do not
 // count.

@@ -189,11 +189,16 @@ bool Rewriter::block(const Block& old, BlockSink& to) {
   return true;
 }
 
-bool Rewriter::seq(const SeqExpr& old, SeqExpr& fresh) {
-  BlockSink to;
+bool Rewriter::blocks(const SeqExpr& old, BlockSink& to) {
   for (const Block& one : old.blocks) {
     if (!block(one, to)) return false;
   }
+  return true;
+}
+
+bool Rewriter::seq(const SeqExpr& old, SeqExpr& fresh) {
+  BlockSink to;
+  if (!blocks(old, to)) return false;
   ExprPtr returned = result(old.result, to);
   if (returned == nullptr) return false;
   fresh = to.finish(std::move(returned));

@@ -73,6 +73,8 @@ class Rewriter {
 
   // The expression with its parts rewritten; itself if none of them is another.
   ExprPtr parts(const ExprPtr& old);
+  // The blocks of a sequence one after the other, without its result.
+  bool blocks(const SeqExpr& old, BlockSink& to);
 
  private:
   struct Parts;

@@ -118,6 +118,12 @@ TEST(Queries, FindUsesInBranchesAndLocalFunctionsToo) {
   EXPECT_FALSE(uses(example.body(), example.g.get()));
 }
 
+TEST(Queries, FindTheBindingOfAVariableInTheSequenceItself) {
+  const Example example;
+  EXPECT_EQ(binding_of(example.body(), example.g.get()), &example.body().blocks[1].bindings[1]);
+  EXPECT_EQ(binding_of(example.body(), example.t.get()), nullptr);
+}
+
 TEST(Queries, FindGlobalsThatAreCalledOrMentioned) {
   const Example example;
   std::vector<std::string> names;

@@ -81,10 +81,9 @@ class Bundler {
 Result<std::string> read_name(std::string_view text) {
   std::string name = "model_params";
   if (text == "{}") return name;
-  const auto document = parse_json(text);
-  if (!document) return document.error();
-  if (!document->is_object()) return Error{"options.type", "BundleModelParams: the options are no object"};
-  for (const auto& [key, value] : document->items()) {
+  const nlohmann::json document = TRY(parse_json(text));
+  if (!document.is_object()) return Error{"options.type", "BundleModelParams: the options are no object"};
+  for (const auto& [key, value] : document.items()) {
     if (key != "param_tuple_name" || !(value.is_string() || value.is_null())) {
       return Error{"options.unknown", "BundleModelParams: no such option: " + key};
     }
@@ -96,14 +95,13 @@ Result<std::string> read_name(std::string_view text) {
 }
 
 Result<Module> run(const Module& module, NativeRun& run) {
-  const auto name = read_name(run.options);
-  if (!name) return name.error();
+  const std::string name = TRY(read_name(run.options));
   const Faults faults = switched_on(kFaults, run);
   const auto has_weights = [](const GlobalFunction& f) { return num_input(*f.function) != nullptr; };
   Module result = keep_callers(module, has_weights);
   for (GlobalFunction& global : result.functions) {
     if (global.is_public && has_weights(global))
-      global.function = Bundler(*global.function, *name, faults).make();
+      global.function = Bundler(*global.function, name, faults).make();
   }
   if (faults.input_mutated) const_cast<Module&>(module) = result;
   return result;

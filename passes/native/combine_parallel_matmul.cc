@@ -13,10 +13,11 @@
 #include <utility>
 
 #include "core/documents/json.h"
+#include "core/ir/queries.h"
+#include "core/ir/rewriter.h"
 #include "passes/native/local_rewrite.h"
 #include "passes/native/native_pass.h"
 #include "passes/native/parallel_matmuls.h"
-#include "passes/native/rewrite.h"
 
 namespace passdiff {
 namespace {
@@ -65,18 +66,30 @@ bool is_matmul(const Binding& binding) {
   return callee != nullptr && callee->name == "relax.matmul";
 }
 
-class Combiner {
+class Combiner : public BindingRewriter {
  public:
   Combiner(const Module& module, const CombineFaults& faults) : module_(module), faults_(faults) {}
 
   Result<FunctionPtr> run(const FunctionPtr& function) {
     for_each_use(function->body, [&](const Var& var) { count(var); });
-    SeqExpr body = combine_seq(function->body);
+    FunctionPtr combined = this->function(function);
     if (error_) return *std::move(error_);
-    if (!changed_) return function;
-    auto result = std::make_shared<Function>(*function);
-    result->body = std::move(body);
-    return FunctionPtr(std::move(result));
+    return combined;
+  }
+
+ protected:
+  bool block(const Block& old, BlockSink& to) override {
+    to.begin_block(old.dataflow);
+    Stretch stretch;
+    const auto end_stretch = [&] {
+      to.add(combine_stretch(std::exchange(stretch, {}), old.dataflow));
+    };
+    for (const Binding& binding : old.bindings) {
+      stretch.push_back({binding.var, expr(binding.value), binding.match_cast});
+      if (ends_stretch(module_, binding.value)) end_stretch();
+    }
+    end_stretch();
+    return true;
   }
 
  private:
@@ -85,38 +98,6 @@ class Combiner {
   void count(const Var& var) {
     const int* known = uses_.find(var.get());
     uses_.set(var.get(), known == nullptr ? 1 : *known + 1);
-  }
-
-  SeqExpr combine_seq(const SeqExpr& seq) {
-    SeqExpr result{{}, seq.result};
-    for (const Block& block : seq.blocks) {
-      Block& copy = result.blocks.emplace_back(Block{block.dataflow, {}});
-      Stretch stretch;
-      const auto end_stretch = [&] {
-        Stretch combined = combine_stretch(std::exchange(stretch, {}), block.dataflow);
-        copy.bindings.insert(copy.bindings.end(), combined.begin(), combined.end());
-      };
-      for (const Binding& binding : block.bindings) {
-        stretch.push_back({binding.var, combine_inside(binding.value), binding.match_cast});
-        if (ends_stretch(module_, binding.value)) end_stretch();
-      }
-      end_stretch();
-    }
-    return result;
-  }
-
-  ExprPtr combine_inside(const ExprPtr& value) {
-    if (const auto* branch = as<If>(value)) {
-      auto then_branch = std::make_shared<const SeqExpr>(combine_seq(*branch->then_branch));
-      auto else_branch = std::make_shared<const SeqExpr>(combine_seq(*branch->else_branch));
-      return make_expr(If{branch->condition, std::move(then_branch), std::move(else_branch)}, value->type);
-    }
-    if (const auto* function = as<FunctionPtr>(value)) {
-      Function copy = **function;
-      copy.body = combine_seq(copy.body);
-      return make_expr(std::make_shared<const Function>(std::move(copy)), value->type);
-    }
-    return value;
   }
 
   // What combining makes may be combined again: until there is nothing left, so that a second run finds
@@ -138,7 +119,6 @@ class Combiner {
     };
     while (auto next = combine_once(stretch, dataflow, used_outside)) {
       stretch = *std::move(next);
-      changed_ = true;
       if (faults_.lone_matmul) break;
     }
     return stretch;
@@ -158,27 +138,23 @@ class Combiner {
   const Module& module_;
   const CombineFaults& faults_;
   PointerMap<int> uses_;
-  bool changed_ = false;
   std::optional<Error> error_;
 };
 
 std::optional<Error> check_options(std::string_view text) {
   if (text == "{}") return std::nullopt;
-  const auto document = parse_json(text);
-  if (!document) return document.error();
+  const nlohmann::json document = TRY(parse_json(text));
   static const nlohmann::json kAlways = {{"check", {{"$callable", "always"}}}};
-  if (*document == kAlways || *document == nlohmann::json::object()) return std::nullopt;
+  if (document == kAlways || document == nlohmann::json::object()) return std::nullopt;
   return Error{"options.unknown", "CombineParallelMatmul: the one option is check, a function that says yes"};
 }
 
 Result<Module> run(const Module& module, NativeRun& run) {
-  if (auto error = check_options(run.options)) return *std::move(error);
+  TRY_VOID(check_options(run.options));
   const CombineFaults faults = faults_of(run);
   Module result = module;
   for (GlobalFunction& global : result.functions) {
-    auto combined = Combiner(module, faults).run(global.function);
-    if (!combined) return combined.error();
-    global.function = *std::move(combined);
+    global.function = TRY(Combiner(module, faults).run(global.function));
   }
   return result;
 }

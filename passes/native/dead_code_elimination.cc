@@ -4,8 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "core/documents/json.h"
+#include "core/ir/queries.h"
+#include "core/ir/rewriter.h"
 #include "passes/native/native_pass.h"
-#include "passes/native/rewrite.h"
+#include "passes/native/same_computation.h"
 
 namespace passdiff {
 namespace {
@@ -27,43 +29,38 @@ constexpr FaultRow<Faults> kFaults[] = {
 
 // From the end to the start: a binding stays if something after it uses its variable, or if it does more than
 // bind.
-class Cleaner {
+class Cleaner : public BindingRewriter {
  public:
   Cleaner(const Module& module, const Faults& faults) : module_(module), faults_(faults) {}
 
   FunctionPtr clean(const FunctionPtr& function) {
-    SeqExpr body = clean_seq(function->body);
-    if (!changed_) return function;
-    auto result = std::make_shared<Function>(*function);
-    result->body = std::move(body);
-    return result;
+    mark(function->body);
+    return finds_unneeded_ ? this->function(function) : function;
+  }
+
+ protected:
+  bool binding(const Binding& old, BlockSink& to) override {
+    return needed_.find(&old) == nullptr || BindingRewriter::binding(old, to);
+  }
+
+  // Plain blocks with nothing left between them are one.
+  bool seq(const SeqExpr& old, SeqExpr& fresh) override {
+    BindingRewriter::seq(old, fresh);
+    join_plain_blocks(fresh);
+    return true;
   }
 
  private:
-  SeqExpr clean_seq(const SeqExpr& seq) {
-    SeqExpr result{{}, seq.result};
-    for_each_use(seq.result, [&](const Var& var) { live_.set(var.get(), true); });
-    for (auto block = seq.blocks.rbegin(); block != seq.blocks.rend(); ++block) {
-      Block kept{block->dataflow, {}};
-      for (auto binding = block->bindings.rbegin(); binding != block->bindings.rend(); ++binding) {
-        if (is_needed(*binding)) {
-          kept.bindings.push_back({binding->var, clean_value(binding->value), binding->match_cast});
-        } else {
-          changed_ = true;
-        }
+  void mark(const SeqExpr& seq) {
+    mark_uses(seq.result);
+    for_each_binding_reversed(seq, [&](const Binding& binding) {
+      if (!is_needed(binding)) {
+        finds_unneeded_ = true;
+        return;
       }
-      std::reverse(kept.bindings.begin(), kept.bindings.end());
-      if (kept.bindings.empty()) continue;
-      // Plain blocks with nothing left between them are one.
-      if (!kept.dataflow && !result.blocks.empty() && !result.blocks.back().dataflow) {
-        std::vector<Binding>& later = result.blocks.back().bindings;
-        later.insert(later.begin(), kept.bindings.begin(), kept.bindings.end());
-      } else {
-        result.blocks.push_back(std::move(kept));
-      }
-    }
-    std::reverse(result.blocks.begin(), result.blocks.end());
-    return result;
+      needed_.set(&binding, true);
+      mark_value(binding.value);
+    });
   }
 
   // A match_cast may trap and may define symbolic dims.
@@ -73,30 +70,25 @@ class Cleaner {
     return is_impure(module_, binding.value);
   }
 
-  ExprPtr clean_value(const ExprPtr& value) {
-    if (const auto* branch = as<If>(value)) return clean_branches(value, *branch);
-    if (const auto* function = as<FunctionPtr>(value)) {
-      auto copy = std::make_shared<Function>(**function);
-      copy->body = clean_seq((*function)->body);
-      return make_expr(FunctionPtr(std::move(copy)), value->type);
-    }
-    for_each_use(value, [&](const Var& var) { live_.set(var.get(), true); });
-    return value;
+  // Inside branches and local functions only what is needed there is used.
+  void mark_value(const ExprPtr& value) {
+    for_each_operand(*value, [&](const ExprPtr& operand) { mark_uses(operand); });
+    if (const Var* var = as<Var>(value)) live_.set(var->get(), true);
+    const bool forgets = faults_.branch_uses_missed && as<If>(value) != nullptr;
+    const auto outside = forgets ? live_ : PointerMap<bool>();
+    for_each_seq(*value, [&](const SeqExpr& seq) { mark(seq); });
+    if (forgets) live_ = outside;
   }
 
-  ExprPtr clean_branches(const ExprPtr& value, const If& branch) {
-    for_each_use(branch.condition, [&](const Var& var) { live_.set(var.get(), true); });
-    const auto outside = live_;
-    auto then_branch = std::make_shared<const SeqExpr>(clean_seq(*branch.then_branch));
-    auto else_branch = std::make_shared<const SeqExpr>(clean_seq(*branch.else_branch));
-    if (faults_.branch_uses_missed) live_ = outside;
-    return make_expr(If{branch.condition, std::move(then_branch), std::move(else_branch)}, value->type);
+  void mark_uses(const ExprPtr& expr) {
+    for_each_use(expr, [&](const Var& var) { live_.set(var.get(), true); });
   }
 
   const Module& module_;
   const Faults& faults_;
   PointerMap<bool> live_;
-  bool changed_ = false;
+  PointerMap<bool> needed_;  // by binding
+  bool finds_unneeded_ = false;
 };
 
 using Names = std::vector<std::string>;
@@ -124,10 +116,9 @@ Names reachable(const Module& module, Names names, bool deep) {
 Result<Names> read_options(std::string_view text) {
   Names entries;
   if (text == "{}") return entries;
-  const auto document = parse_json(text);
-  if (!document) return document.error();
-  if (!document->is_object()) return Error{"options.type", "DeadCodeElimination: the options are no object"};
-  for (const auto& [key, value] : document->items()) {
+  const nlohmann::json document = TRY(parse_json(text));
+  if (!document.is_object()) return Error{"options.type", "DeadCodeElimination: the options are no object"};
+  for (const auto& [key, value] : document.items()) {
     const bool names = value.is_array() &&
                        std::all_of(value.begin(), value.end(), [](const auto& n) { return n.is_string(); });
     if (key != "entry_functions" || (!names && !value.is_null())) {
@@ -139,8 +130,7 @@ Result<Names> read_options(std::string_view text) {
 }
 
 Result<Module> run(const Module& module, NativeRun& run) {
-  const auto entries = read_options(run.options);
-  if (!entries) return entries.error();
+  const Names entries = TRY(read_options(run.options));
   const Faults faults = switched_on(kFaults, run);
   Module result{{}, module.vdevices, module.attrs};
   for (const GlobalFunction& function : module.functions) {
@@ -148,7 +138,7 @@ Result<Module> run(const Module& module, NativeRun& run) {
         {function.name, Cleaner(module, faults).clean(function.function), function.is_public});
   }
   // Calls that were dead reach nothing.
-  const Names kept = reachable(result, *entries, !faults.callee_of_callee_removed);
+  const Names kept = reachable(result, entries, !faults.callee_of_callee_removed);
   std::erase_if(result.functions, [&](const GlobalFunction& f) { return !contains(kept, f.name); });
   return result;
 }

@@ -4,8 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/documents/json.h"
+#include "core/ir/rewriter.h"
 #include "passes/native/native_pass.h"
-#include "passes/native/rewrite.h"
+#include "passes/native/same_computation.h"
 
 namespace passdiff {
 namespace {
@@ -25,16 +26,55 @@ constexpr FaultRow<Faults> kFaults[] = {
      "a dataflow variable is used outside its block", "well-formed"},
 };
 
-class Eliminator {
+class Eliminator : public Substituter {
  public:
-  Eliminator(bool call_only, const Faults& faults) : call_only_(call_only), faults_(faults) {}
+  Eliminator(bool call_only, const Faults& faults)
+      : Substituter(by_), call_only_(call_only), faults_(faults) {}
 
-  FunctionPtr eliminate(const FunctionPtr& function) {
-    SeqExpr body = eliminate_seq(function->body);
-    if (!changed_) return function;
-    auto result = std::make_shared<Function>(*function);
-    result->body = std::move(body);
-    return result;
+  FunctionPtr eliminate(const FunctionPtr& function) { return Substituter::function(function); }
+
+ protected:
+  bool block(const Block& old, BlockSink& to) override {
+    const Substitution before = by_;
+    Substituter::block(old, to);
+    if (!old.dataflow || faults_.dataflow_leak) return true;
+    // Outside the block its dataflow variables are unknown, and so is what they stand for.
+    std::erase_if(known_, [](const Known& known) { return known.var->dataflow; });
+    by_ = before;
+    return true;
+  }
+
+  bool binding(const Binding& old, BlockSink& to) override {
+    const ExprPtr value = expr(old.value);
+    if (old.match_cast || !is_candidate(value)) {
+      to.add({old.var, value, old.match_cast});
+      return true;
+    }
+    const auto same = std::find_if(known_.begin(), known_.end(), [&](const Known& known) {
+      return is_same(known.value, value) && equal(known.var->type, old.var->type);
+    });
+    if (same == known_.end()) {
+      known_.push_back({value, old.var});
+      to.add({old.var, value, std::nullopt});
+    } else {
+      by_.vars.set(old.var.get(), var_expr(same->var));
+      to.add({old.var, var_expr(same->var), std::nullopt});
+    }
+    return true;
+  }
+
+  // Its variables live in calls of their own; those from outside keep their names.
+  FunctionPtr function(const FunctionPtr& old) override {
+    return Eliminator(call_only_, faults_).eliminate(old);
+  }
+
+  std::shared_ptr<const SeqExpr> branch(const std::shared_ptr<const SeqExpr>& old) override {
+    const std::vector<Known> known = known_;
+    const Substitution by = by_;
+    auto fresh = Substituter::branch(old);
+    if (!faults_.branch_leak) known_ = known;
+    by_ = by;
+    return fresh;
   }
 
  private:
@@ -42,36 +82,6 @@ class Eliminator {
     ExprPtr value;
     Var var;
   };
-
-  SeqExpr eliminate_seq(const SeqExpr& seq) {
-    SeqExpr result;
-    for (const Block& block : seq.blocks) {
-      const Substitution before = by_;
-      Block& copy = result.blocks.emplace_back(Block{block.dataflow, {}});
-      for (const Binding& binding : block.bindings) copy.bindings.push_back(eliminate_binding(binding));
-      if (!block.dataflow || faults_.dataflow_leak) continue;
-      // Outside the block its dataflow variables are unknown, and so is what they stand for.
-      std::erase_if(known_, [](const Known& known) { return known.var->dataflow; });
-      by_ = before;
-    }
-    result.result = substitute(seq.result, by_);
-    return result;
-  }
-
-  Binding eliminate_binding(const Binding& binding) {
-    const ExprPtr value = eliminate_value(binding.value);
-    if (binding.match_cast || !is_candidate(value)) return {binding.var, value, binding.match_cast};
-    const auto same = std::find_if(known_.begin(), known_.end(), [&](const Known& known) {
-      return is_same(known.value, value) && equal(known.var->type, binding.var->type);
-    });
-    if (same == known_.end()) {
-      known_.push_back({value, binding.var});
-      return {binding.var, value, std::nullopt};
-    }
-    changed_ = true;
-    by_.vars.set(binding.var.get(), var_expr(same->var));
-    return {binding.var, var_expr(same->var), std::nullopt};
-  }
 
   bool is_candidate(const ExprPtr& value) const {
     return as<Var>(value) == nullptr && (!call_only_ || as<Call>(value) != nullptr);
@@ -86,60 +96,31 @@ class Eliminator {
     return same_computation(a, make_expr(std::move(stripped), b->type));
   }
 
-  ExprPtr eliminate_value(const ExprPtr& value) {
-    if (const auto* branch = as<If>(value)) {
-      auto then_branch = eliminate_branch(*branch->then_branch);
-      auto else_branch = eliminate_branch(*branch->else_branch);
-      return make_expr(If{substitute(branch->condition, by_), std::move(then_branch), std::move(else_branch)},
-                       value->type);
-    }
-    if (const auto* function = as<FunctionPtr>(value)) {
-      // Its variables live in calls of their own; those from outside keep their names.
-      Eliminator inner(call_only_, faults_);
-      FunctionPtr result = inner.eliminate(*function);
-      changed_ |= inner.changed_;
-      return make_expr(std::move(result), value->type);
-    }
-    return substitute(value, by_);
-  }
-
-  std::shared_ptr<const SeqExpr> eliminate_branch(const SeqExpr& branch) {
-    const std::vector<Known> known = known_;
-    const Substitution by = by_;
-    auto result = std::make_shared<const SeqExpr>(eliminate_seq(branch));
-    if (!faults_.branch_leak) known_ = known;
-    by_ = by;
-    return result;
-  }
-
   bool call_only_;
   const Faults& faults_;
   std::vector<Known> known_;
   Substitution by_;
-  bool changed_ = false;
 };
 
 Result<bool> read_call_only(std::string_view text) {
   if (text == "{}") return false;
-  const auto document = parse_json(text);
-  if (!document) return document.error();
-  if (!document->is_object())
+  const nlohmann::json document = TRY(parse_json(text));
+  if (!document.is_object())
     return Error{"options.type", "EliminateCommonSubexpr: the options are no object"};
-  for (const auto& [key, value] : document->items()) {
+  for (const auto& [key, value] : document.items()) {
     if (key != "call_only" || !value.is_boolean()) {
       return Error{"options.unknown", "EliminateCommonSubexpr: no such option: " + key};
     }
   }
-  return document->value("call_only", false);
+  return document.value("call_only", false);
 }
 
 Result<Module> run(const Module& module, NativeRun& run) {
-  const auto call_only = read_call_only(run.options);
-  if (!call_only) return call_only.error();
+  const bool call_only = TRY(read_call_only(run.options));
   const Faults faults = switched_on(kFaults, run);
   Module result = module;
   for (GlobalFunction& function : result.functions) {
-    function.function = Eliminator(*call_only, faults).eliminate(function.function);
+    function.function = Eliminator(call_only, faults).eliminate(function.function);
   }
   return result;
 }

@@ -7,10 +7,10 @@
 // lose. TVM forgets what is known before run time where it has renamed a variable, and expands such sums
 // after all. It looks again after tidying up (trivial bindings, common and unused subexpressions of the
 // function); here only the sum goes, and only if it is not used elsewhere.
+#include "core/ir/queries.h"
 #include "core/ops/attr_access.h"
 #include "passes/native/local_rewrite.h"
 #include "passes/native/native_pass.h"
-#include "passes/native/rewrite.h"
 
 namespace passdiff {
 namespace {
@@ -49,7 +49,10 @@ constexpr FaultRow<Faults> kFaults[] = {
 // What does not depend on the inputs of a function: its weights, and what is computed from them alone.
 class KnownEarly {
  public:
-  explicit KnownEarly(const Function& function) { visit(function); }
+  explicit KnownEarly(const Function& function) {
+    add_weights(function);
+    for_each_binding(function.body, [&](const Binding& binding) { add(binding); });
+  }
 
   // As in TVM a constant that stands in the sum itself does not count.
   bool contains(const ExprPtr& operand) const {
@@ -58,32 +61,19 @@ class KnownEarly {
   }
 
  private:
-  void visit(const Function& function) {
+  void add_weights(const Function& function) {
     const auto entry = function.attrs.find("num_input");
     const auto* inputs = entry == function.attrs.end() ? nullptr : std::get_if<std::int64_t>(&entry->second);
-    if (inputs != nullptr && *inputs >= 0) {
-      for (auto i = static_cast<std::size_t>(*inputs); i < function.params.size(); ++i)
-        vars_.set(function.params[i].get(), true);
-    }
-    visit(function.body);
+    if (inputs == nullptr || *inputs < 0) return;
+    for (auto i = static_cast<std::size_t>(*inputs); i < function.params.size(); ++i)
+      vars_.set(function.params[i].get(), true);
   }
 
-  void visit(const SeqExpr& seq) {
-    for (const Block& block : seq.blocks) {
-      for (const Binding& binding : block.bindings) visit(binding);
-    }
-  }
-
-  void visit(const Binding& binding) {
+  void add(const Binding& binding) {
     bool early = true;
     for_each_use(binding.value, [&](const Var& var) { early = early && vars_.find(var.get()) != nullptr; });
     if (early) vars_.set(binding.var.get(), true);
-    if (const auto* branch = as<If>(binding.value)) {
-      visit(*branch->then_branch);
-      visit(*branch->else_branch);
-    } else if (const auto* function = as<FunctionPtr>(binding.value)) {
-      visit(**function);
-    }
+    if (const auto* function = as<FunctionPtr>(binding.value)) add_weights(**function);
   }
 
   PointerMap<bool> vars_;

@@ -13,11 +13,12 @@
 #include <limits>
 
 #include "core/eval/interpret.h"
+#include "core/ir/rewriter.h"
 #include "core/ops/op.h"
 #include "core/form/builder.h"
 #include "core/tensor/tensor.h"
 #include "passes/native/native_pass.h"
-#include "passes/native/rewrite.h"
+#include "passes/native/same_computation.h"
 #include "passes/native/splice.h"
 
 namespace passdiff {

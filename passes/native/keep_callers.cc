@@ -1,98 +1,51 @@
 // Functions whose signature is about to change, and the functions of the module that call them.
 #include <algorithm>
 
-#include "core/ir/pointer_map.h"
 #include "core/form/builder.h"
+#include "core/ir/queries.h"
+#include "core/ir/rewriter.h"
 #include "passes/native/moved_params.h"
-#include "passes/native/rewrite.h"
 
 namespace passdiff {
 namespace {
 
 using Replace = std::function<std::optional<ExprPtr>(const ExprPtr&)>;
 
-SeqExpr replace_in_seq(const SeqExpr& seq, const Replace& replace, bool& changed) {
-  SeqExpr result;
-  const auto part = [&](const ExprPtr& expr) {
-    ExprPtr replaced = replace_parts(expr, replace);
-    changed |= replaced != expr;
-    return replaced;
-  };
-  for (const Block& block : seq.blocks) {
-    Block& copy = result.blocks.emplace_back(Block{block.dataflow, {}});
-    for (const Binding& binding : block.bindings) {
-      copy.bindings.push_back({binding.var, part(binding.value), binding.match_cast});
-    }
+class PartReplacer : public Rewriter {
+ public:
+  explicit PartReplacer(const Replace& replace) : replace_(replace) {}
+  ExprPtr expr(const ExprPtr& old) override {
+    auto replaced = replace_(old);
+    return replaced ? *std::move(replaced) : parts(old);
   }
-  result.result = part(seq.result);
-  return result;
-}
 
-// Rebuilds one node of replaced operands. `changed` says whether any of them is another.
-struct PartReplacer {
-  const Replace& replace;
-  bool changed = false;
-  using Node = decltype(Expr::node);
+ private:
+  const Replace& replace_;
+};
 
-  ExprPtr part(const ExprPtr& expr) {
-    ExprPtr replaced = replace_parts(expr, replace);
-    changed |= replaced != expr;
-    return replaced;
+// Calls and mentions of one global function go to another of the same type.
+class Redirecter : public Rewriter {
+ public:
+  Redirecter(const std::string& from, const std::string& to) : from_(from), to_(to) {}
+  ExprPtr expr(const ExprPtr& old) override {
+    const auto* global = as<GlobalRef>(old);
+    if (global != nullptr && global->name == from_) return make_expr(GlobalRef{to_}, old->type);
+    const auto* called = called_global(old);
+    if (called == nullptr || called->name != from_) return parts(old);
+    Call call = *as<Call>(old);
+    call.callee = GlobalRef{to_};
+    return parts(make_expr(std::move(call), old->type));
   }
-  Node operator()(const Call& call) {
-    Call result = call;
-    if (const auto* callee = std::get_if<ExprPtr>(&call.callee)) result.callee = part(*callee);
-    for (ExprPtr& arg : result.args) arg = part(arg);
-    return result;
-  }
-  Node operator()(const Tuple& tuple) {
-    Tuple result = tuple;
-    for (ExprPtr& field : result.fields) field = part(field);
-    return result;
-  }
-  Node operator()(const TupleGetItem& item) { return TupleGetItem{part(item.tuple), item.index}; }
-  Node operator()(const If& branch) {
-    return If{part(branch.condition),
-              std::make_shared<const SeqExpr>(replace_in_seq(*branch.then_branch, replace, changed)),
-              std::make_shared<const SeqExpr>(replace_in_seq(*branch.else_branch, replace, changed))};
-  }
-  Node operator()(const FunctionPtr& function) {
-    auto result = std::make_shared<Function>(*function);
-    result->body = replace_in_seq(function->body, replace, changed);
-    return FunctionPtr(std::move(result));
-  }
-  template <class Leaf>
-  Node operator()(const Leaf& leaf) {
-    return leaf;
-  }
+
+ private:
+  const std::string& from_;
+  const std::string& to_;
 };
 
 std::string fresh_name(const Module& module, const std::string& wanted) {
   std::string name = wanted;
   for (int i = 1; module.find(name) != nullptr; ++i) name = wanted + std::to_string(i);
   return name;
-}
-
-FunctionPtr redirected(const FunctionPtr& function, const std::string& from, const std::string& to) {
-  Replace replace;
-  replace = [&](const ExprPtr& expr) -> std::optional<ExprPtr> {
-    if (const auto* global = as<GlobalRef>(expr); global != nullptr && global->name == from) {
-      return make_expr(GlobalRef{to}, expr->type);
-    }
-    const auto* call = as<Call>(expr);
-    const auto* callee = call == nullptr ? nullptr : std::get_if<GlobalRef>(&call->callee);
-    if (callee == nullptr || callee->name != from) return std::nullopt;
-    Call result = *call;
-    result.callee = GlobalRef{to};
-    for (ExprPtr& arg : result.args) arg = replace_parts(arg, replace);
-    return make_expr(std::move(result), expr->type);
-  };
-  bool changed = false;
-  SeqExpr body = replace_in_seq(function->body, replace, changed);
-  if (!changed) return function;
-  auto result = std::make_shared<Function>(*function);
-  result->body = std::move(body);
-  return result;
 }
 
 // The same parameters anew: no two functions share variables or symbolic dims.
@@ -140,10 +93,7 @@ FunctionPtr forwarder(const Function& function, const std::string& to) {
 }  // namespace
 
 ExprPtr replace_parts(const ExprPtr& expr, const Replace& replace) {
-  if (auto replaced = replace(expr)) return *std::move(replaced);
-  PartReplacer replacer{replace};
-  auto node = std::visit(replacer, expr->node);
-  return replacer.changed ? make_expr(std::move(node), expr->type) : expr;
+  return PartReplacer(replace).expr(expr);
 }
 
 Module keep_callers(const Module& module, const std::function<bool(const GlobalFunction&)>& changes) {
@@ -155,7 +105,8 @@ Module keep_callers(const Module& module, const std::function<bool(const GlobalF
     result.functions[i].function = forwarder(*global.function, inner);
     result.functions.push_back({inner, global.function, false});
     for (GlobalFunction& function : result.functions) {
-      if (function.name != global.name) function.function = redirected(function.function, global.name, inner);
+      if (function.name == global.name) continue;
+      function.function = Redirecter(global.name, inner).function(function.function);
     }
   }
   return result;

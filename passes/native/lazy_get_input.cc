@@ -8,9 +8,9 @@
 // function that others of the module call keeps its signature towards them (keep_callers); TVM leaves them
 // broken.
 #include "core/form/builder.h"
+#include "core/ir/rewriter.h"
 #include "passes/native/moved_params.h"
 #include "passes/native/native_pass.h"
-#include "passes/native/rewrite.h"
 
 namespace passdiff {
 namespace {

@@ -4,7 +4,7 @@
 // too in plain blocks, but behind a dataflow block as a whole, since an impure call may not stand inside
 // (TVM's stands there, and is ill-formed). relax.force_pure is dropped: the function no longer is. A function
 // that others of the module call keeps its signature towards them (keep_callers); TVM leaves them broken.
-#include "core/ir/pointer_map.h"
+#include "core/ir/rewriter.h"
 #include "core/form/builder.h"
 #include "passes/native/moved_params.h"
 #include "passes/native/native_pass.h"
@@ -46,7 +46,7 @@ struct Output {
   ExprPtr value;
 };
 
-class Setter {
+class Setter : public Rewriter {
  public:
   Setter(const Function& source, const Faults& faults)
       : source_(source),
@@ -59,22 +59,40 @@ class Setter {
   FunctionPtr make() {
     auto result = std::make_shared<Function>(source_);
     add_parameter(*result);
-    result->body = SeqExpr{{}, make_tuple({})};
-    blocks_ = &result->body.blocks;
+    BlockSink body;
     if (!faults_.parameter_skipped) {
-      for (const Var& param : source_.params) set(param, plain_block());
+      for (const Var& param : source_.params) set(param, body);
     }
-    for (const Block& block : source_.body.blocks) add(block);
+    blocks(source_.body, body);
+    body.continue_plain();
     for (const Output& output : outputs_) {
-      if (as<Var>(output.value) == nullptr) plain_block().bindings.push_back(call(output));
+      if (as<Var>(output.value) == nullptr) body.add(call(output));
     }
-    std::erase_if(*blocks_, [](const Block& block) { return block.bindings.empty(); });
+    result->body = body.finish(make_tuple({}));
     result->result_type = tuple_type({});
     if (!faults_.still_pure) {
       result->pure = false;
       result->attrs.erase("relax.force_pure");
     }
     return result;
+  }
+
+ protected:
+  bool block(const Block& old, BlockSink& to) override {
+    if (old.dataflow) {
+      to.begin_block(true);
+    } else {
+      to.continue_plain();
+    }
+    const bool inside = !old.dataflow || faults_.inside_dataflow;
+    for (const Binding& binding : old.bindings) {
+      to.add(binding);
+      if (inside) set(binding.var, to);
+    }
+    if (inside) return true;
+    to.continue_plain();
+    for (const Binding& binding : old.bindings) set(binding.var, to);
+    return true;
   }
 
  private:
@@ -129,30 +147,11 @@ class Setter {
   }
 
   // Calls for every output that is this variable.
-  void set(const Var& var, Block& into) const {
+  void set(const Var& var, BlockSink& to) const {
     for (const Output& output : outputs_) {
       const Var* bound = as<Var>(output.value);
-      if (bound != nullptr && *bound == var) into.bindings.push_back(call(output));
+      if (bound != nullptr && *bound == var) to.add(call(output));
     }
-  }
-
-  // The block that the next plain bindings go to: text cannot tell two plain blocks in a row from one.
-  Block& plain_block() {
-    if (blocks_->empty() || blocks_->back().dataflow) blocks_->push_back({});
-    return blocks_->back();
-  }
-
-  void add(const Block& block) {
-    if (block.dataflow) blocks_->push_back({true, {}});
-    const bool inside = !block.dataflow || faults_.inside_dataflow;
-    for (const Binding& binding : block.bindings) {
-      Block& into = block.dataflow ? blocks_->back() : plain_block();
-      into.bindings.push_back(binding);
-      if (inside) set(binding.var, into);
-    }
-    if (inside) return;
-    Block& behind = plain_block();
-    for (const Binding& binding : block.bindings) set(binding.var, behind);
   }
 
   const Function& source_;
@@ -160,7 +159,6 @@ class Setter {
   Var callback_;
   std::vector<Output> outputs_;
   std::size_t skipped_ = 0;
-  std::vector<Block>* blocks_ = nullptr;
 };
 
 Result<Module> run(const Module& module, NativeRun& run) {

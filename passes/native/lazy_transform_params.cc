@@ -15,12 +15,12 @@
 // - Functions that others of the module call keep their signature towards them (keep_callers).
 #include <algorithm>
 
-#include "core/ir/pointer_map.h"
+#include "core/ir/queries.h"
+#include "core/ir/rewriter.h"
 #include "core/ops/op.h"
 #include "core/form/builder.h"
 #include "passes/native/moved_params.h"
 #include "passes/native/native_pass.h"
-#include "passes/native/rewrite.h"
 
 namespace passdiff {
 namespace {
@@ -55,14 +55,11 @@ constexpr FaultRow<Faults> kFaults[] = {
 };
 
 bool calls_host(const SeqExpr& body) {
-  for (const Block& block : body.blocks) {
-    for (const Binding& binding : block.bindings) {
-      const auto* call = as<Call>(binding.value);
-      const auto* callee = call == nullptr ? nullptr : std::get_if<ExternFunc>(&call->callee);
-      if (callee != nullptr && (callee->name == "get_item" || callee->name == "set_item")) return true;
-    }
-  }
-  return false;
+  return any_binding<Enter::none>(body, [](const Binding& binding) {
+    const auto* call = as<Call>(binding.value);
+    const auto* callee = call == nullptr ? nullptr : std::get_if<ExternFunc>(&call->callee);
+    return callee != nullptr && (callee->name == "get_item" || callee->name == "set_item");
+  });
 }
 
 // One that is lazy already numbers its items, and stays as it is.
@@ -198,11 +195,8 @@ const Binding* Lazily::find_binding(const Var& var) const {
 }
 
 bool Lazily::is_used(const Var& var) const {
-  bool used = false;
-  for (const Binding& binding : bindings_) {
-    for_each_use(binding.value, [&](const Var& use) { used |= use == var; });
-  }
-  return used;
+  return std::any_of(bindings_.begin(), bindings_.end(),
+                     [&](const Binding& binding) { return uses(binding.value, var.get()); });
 }
 
 // The fields of the tuple that is returned. Its binding goes if nothing else needs it.
@@ -231,9 +225,7 @@ std::size_t Lazily::place_of(const ExprPtr& value) const {
   if (var == nullptr) return bindings_.size();
   std::optional<std::size_t> place;
   for (std::size_t i = 0; i < bindings_.size(); ++i) {
-    bool here = bindings_[i].var == *var;
-    for_each_use(bindings_[i].value, [&](const Var& use) { here |= use == *var; });
-    if (here) place = i + 1;
+    if (bindings_[i].var == *var || uses(bindings_[i].value, var->get())) place = i + 1;
   }
   return place.value_or(bindings_.size());
 }
@@ -308,12 +300,13 @@ void Lazily::free_items(std::vector<Binding>& bindings) const {
 }
 
 void Lazily::finish(Function& function) const {
-  std::vector<Block>& blocks = function.body.blocks;
-  for (Block& block : blocks) {
-    free_items(block.bindings);
-    block.dataflow = faults_.dataflow_kept && !source_.body.blocks.empty() && source_.body.blocks[0].dataflow;
-  }
-  std::erase_if(blocks, [](const Block& block) { return block.bindings.empty(); });
+  const std::vector<Block>& before = source_.body.blocks;
+  Block all{.dataflow = faults_.dataflow_kept && !before.empty() && before[0].dataflow, .bindings = {}};
+  for_each_binding<Enter::none>(function.body,
+                                [&](const Binding& binding) { all.bindings.push_back(binding); });
+  free_items(all.bindings);
+  function.body.blocks.clear();
+  if (!all.bindings.empty()) function.body.blocks.push_back(std::move(all));
   function.result_type = tuple_type({});
   function.pure = false;
   function.attrs.erase("relax.force_pure");
@@ -322,12 +315,8 @@ void Lazily::finish(Function& function) const {
 bool is_written_out(const Function& function) {
   const Var* result = as<Var>(function.body.result);
   if (result == nullptr) return as<Tuple>(function.body.result) != nullptr;
-  for (const Block& block : function.body.blocks) {
-    for (const Binding& binding : block.bindings) {
-      if (binding.var == *result) return as<Tuple>(binding.value) != nullptr;
-    }
-  }
-  return false;
+  const Binding* binding = binding_of(function.body, result->get());
+  return binding != nullptr && as<Tuple>(binding->value) != nullptr;
 }
 
 std::optional<Error> refuse(const GlobalFunction& global, const Faults& faults) {
@@ -346,7 +335,7 @@ Result<Module> run(const Module& module, NativeRun& run) {
   Module result = keep_callers(module, is_transform);
   for (GlobalFunction& global : result.functions) {
     if (!is_transform(global)) continue;
-    if (auto error = refuse(global, faults)) return *error;
+    TRY_VOID(refuse(global, faults));
     global.function = Lazily(*global.function, faults).make();
   }
   return result;

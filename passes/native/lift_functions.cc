@@ -3,8 +3,9 @@
 
 #include "core/form/builder.h"
 #include "core/form/signature.h"
+#include "core/ir/queries.h"
+#include "core/ir/rewriter.h"
 #include "passes/native/lift_plan.h"
-#include "passes/native/rewrite.h"
 
 namespace passdiff {
 namespace {
@@ -149,6 +150,22 @@ PointerMap<ExprPtr> params_by_var(const LiftPlan& plan, const LiftTarget& target
   return result;
 }
 
+// What is left of a function that is lifted from.
+class Remainder : public Substituter {
+ public:
+  Remainder(const LiftPlan& plan, const LiftTarget& target, const Substitution& by)
+      : Substituter(by), plan_(plan), target_(target) {}
+
+ protected:
+  bool binding(const Binding& old, BlockSink& to) override {
+    return plan_.is_lifted(target_, old) || Substituter::binding(old, to);
+  }
+
+ private:
+  const LiftPlan& plan_;
+  const LiftTarget& target_;
+};
+
 }  // namespace
 
 FunctionPtr make_transformation(const LiftPlan& plan, const LiftFaults& faults) {
@@ -165,15 +182,7 @@ FunctionPtr make_runtime_function(const LiftPlan& plan, const LiftTarget& target
     result->params.push_back(make_var("weight_dims", shape_type(shape)));
   }
   const Substitution by{params_by_var(plan, target, result->params), {}};
-  for (const Block& block : source.body.blocks) {
-    Block kept{block.dataflow, {}};
-    for (const Binding& binding : block.bindings) {
-      if (plan.is_lifted(target, binding)) continue;
-      kept.bindings.push_back({binding.var, substitute(binding.value, by), binding.match_cast});
-    }
-    if (!kept.bindings.empty()) result->body.blocks.push_back(std::move(kept));
-  }
-  result->body.result = substitute(source.body.result, by);
+  Remainder(plan, target, by).seq(source.body, result->body);
   result->result_type = source.result_type;
   result->pure = source.pure;
   result->attrs = source.attrs;

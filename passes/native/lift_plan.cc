@@ -5,7 +5,9 @@
 
 #include "core/form/builder.h"
 #include "core/form/signature.h"
-#include "passes/native/rewrite.h"
+#include "core/ir/queries.h"
+#include "core/ir/rewriter.h"
+#include "passes/native/same_computation.h"
 
 namespace passdiff {
 namespace {
@@ -20,14 +22,13 @@ void add_once(std::vector<SymVar>& symbols, const SymVar& symbol) {
 
 // Calls on variables, constants and the like: a dataflow block holds nothing impure.
 bool is_simple(const ExprPtr& expr) {
-  if (const auto* call = as<Call>(expr)) {
-    return !std::holds_alternative<ExternFunc>(call->callee) &&
-           std::all_of(call->args.begin(), call->args.end(), is_simple);
-  }
-  if (const auto* tuple = as<Tuple>(expr))
-    return std::all_of(tuple->fields.begin(), tuple->fields.end(), is_simple);
-  if (const auto* get = as<TupleGetItem>(expr)) return is_simple(get->tuple);
-  return as<If>(expr) == nullptr && as<FunctionPtr>(expr) == nullptr && as<ExternFunc>(expr) == nullptr;
+  return !any_expr(expr, [](const ExprPtr& part) {
+    return match(
+        part, [](const Call& call) { return std::holds_alternative<ExternFunc>(call.callee); },
+        [](const OneOf<If, FunctionPtr, ExternFunc> auto&) { return true; },
+        [](const OneOf<Var, Constant, Tuple, TupleGetItem, ShapeExpr, PrimValue, StringImm, DataTypeImm,
+                       GlobalRef> auto&) { return false; });
+  });
 }
 
 class Planner {
@@ -67,18 +68,16 @@ class Planner {
       for_each_sym_var(var->type, check);
     });
     if (!ok) return false;
-    for_each_symbol(binding.value, check);
-    for_each_sym_var(binding.var->type, check);
-    if (binding.match_cast) for_each_sym_var(*binding.match_cast, check);
+    for_each_symbol(binding, check);
     return ok;
   }
 
   template <class Visit>
   static void for_each_dataflow_binding(const LiftTarget& target, const Visit& visit) {
-    for (const Block& block : target.global->function->body.blocks) {
-      if (!block.dataflow) continue;
-      for (const Binding& binding : block.bindings) visit(binding);
-    }
+    const auto visit_if_dataflow = [&](const Binding& binding, const Block& block) {
+      if (block.dataflow) visit(binding);
+    };
+    for_each_binding<Enter::none>(target.global->function->body, visit_if_dataflow);
   }
 
   void number_alone(LiftTarget& target) {
@@ -152,11 +151,9 @@ class Planner {
       if (const std::size_t* slot = target.slots.find(var.get())) plan_.required[*slot] = true;
     };
     const SeqExpr& body = target.global->function->body;
-    for (const Block& block : body.blocks) {
-      for (const Binding& binding : block.bindings) {
-        if (!plan_.is_lifted(target, binding)) for_each_use(binding.value, require);
-      }
-    }
+    for_each_binding<Enter::none>(body, [&](const Binding& binding) {
+      if (!plan_.is_lifted(target, binding)) for_each_use(binding.value, require);
+    });
     // TVM forgets it: apache/tvm issue 17231.
     if (!faults_.output_dropped) for_each_use(body.result, require);
   }
@@ -172,14 +169,9 @@ class Planner {
     const auto mention = [&](const SymVar& symbol) { add_once(mentioned, symbol); };
     for (const std::size_t slot : plan_.outputs) for_each_sym_var(output_type(slot), mention);
     for_each_sym_var(target.global->function->result_type, mention);
-    for (const Block& block : target.global->function->body.blocks) {
-      for (const Binding& binding : block.bindings) {
-        if (plan_.is_lifted(target, binding)) continue;
-        for_each_symbol(binding.value, mention);
-        for_each_sym_var(binding.var->type, mention);
-        if (binding.match_cast) for_each_sym_var(*binding.match_cast, mention);
-      }
-    }
+    for_each_binding<Enter::none>(target.global->function->body, [&](const Binding& binding) {
+      if (!plan_.is_lifted(target, binding)) for_each_symbol(binding, mention);
+    });
     for (const SymVar& symbol : from_weights) {
       if (contains(mentioned, symbol) && !contains(known, symbol)) plan_.symbols.push_back(symbol);
     }

@@ -9,9 +9,10 @@
 
 #include "core/documents/json.h"
 #include "core/form/signature.h"
+#include "core/ir/queries.h"
+#include "core/ir/rewriter.h"
 #include "passes/native/lift_plan.h"
 #include "passes/native/native_pass.h"
-#include "passes/native/rewrite.h"
 
 namespace passdiff {
 namespace {
@@ -35,10 +36,9 @@ struct Options {
 Result<Options> read_options(std::string_view text) {
   Options options;
   if (text == "{}") return options;
-  const auto document = parse_json(text);
-  if (!document) return document.error();
-  if (!document->is_object()) return Error{"options.type", "LiftTransformParams: the options are no object"};
-  for (const auto& [key, value] : document->items()) {
+  const nlohmann::json document = TRY(parse_json(text));
+  if (!document.is_object()) return Error{"options.type", "LiftTransformParams: the options are no object"};
+  for (const auto& [key, value] : document.items()) {
     const bool names = value.is_array() && std::all_of(value.begin(), value.end(),
                                                        [](const auto& name) { return name.is_string(); });
     if (key != "shared_transform" || (!value.is_boolean() && !names)) {
@@ -108,21 +108,22 @@ std::optional<Substitution> dims_from(const Type& parameter, const ExprPtr& argu
   return by;
 }
 
-// The blocks of a transformation's body, in variables of their own. It binds no functions and no branches.
-std::vector<Block> copy_blocks(const SeqExpr& body, Substitution& by) {
-  std::vector<Block> blocks;
-  for (const Block& block : body.blocks) {
-    Block& copy = blocks.emplace_back(Block{block.dataflow, {}});
-    for (const Binding& binding : block.bindings) {
-      const Var var = make_var(binding.var->name, by.type(binding.var->type), binding.var->dataflow);
-      std::optional<Type> cast;
-      if (binding.match_cast) cast = by.type(*binding.match_cast);
-      copy.bindings.push_back({var, substitute(binding.value, by), std::move(cast)});
-      by.vars.set(binding.var.get(), var_expr(var));
-    }
+// Copies the body of a transformation, in variables of its own. It binds no functions and no branches.
+class BodyInOwnVariables : public Substituter {
+ public:
+  explicit BodyInOwnVariables(Substitution by) : Substituter(by_), by_(std::move(by)) {}
+
+ protected:
+  bool binding(const Binding& old, BlockSink& to) override {
+    const Var var = make_var(old.var->name, type(old.var->type), old.var->dataflow);
+    Substituter::binding({var, old.value, old.match_cast}, to);
+    by_.vars.set(old.var.get(), var_expr(var));
+    return true;
   }
-  return blocks;
-}
+
+ private:
+  Substitution by_;
+};
 
 // One transformation after another, as one function.
 Result<FunctionPtr> compose(const FunctionPtr& first, const FunctionPtr& second, const std::string& name) {
@@ -134,17 +135,15 @@ Result<FunctionPtr> compose(const FunctionPtr& first, const FunctionPtr& second,
   }
   auto result = std::make_shared<Function>(*first);
   std::vector<Block>& blocks = result->body.blocks;
-  std::vector<Block> rest;
+  SeqExpr rest = second->body;
   if (auto by = dims_from(param->type, transformed)) {
     by->vars.set(param.get(), transformed);
-    rest = copy_blocks(second->body, *by);
-    result->body.result = substitute(second->body.result, *by);
+    BodyInOwnVariables(*std::move(by)).seq(second->body, rest);
   } else {
     blocks.push_back({true, {Binding{param, transformed, param->type}}});
-    rest = second->body.blocks;
-    result->body.result = second->body.result;
   }
-  blocks.insert(blocks.end(), std::make_move_iterator(rest.begin()), std::make_move_iterator(rest.end()));
+  blocks.insert(blocks.end(), rest.blocks.begin(), rest.blocks.end());
+  result->body.result = std::move(rest.result);
   result->result_type = result_type_of(result->params, result->body);
   return FunctionPtr(std::move(result));
 }
@@ -152,9 +151,7 @@ Result<FunctionPtr> compose(const FunctionPtr& first, const FunctionPtr& second,
 std::optional<Error> add_transformation(Module& module, const std::string& name, FunctionPtr function) {
   for (GlobalFunction& global : module.functions) {
     if (global.name != name) continue;
-    auto composed = compose(global.function, function, name);
-    if (!composed) return composed.error();
-    global.function = *std::move(composed);
+    global.function = TRY(compose(global.function, function, name));
     global.is_public = true;
     return std::nullopt;
   }
@@ -175,22 +172,20 @@ std::optional<Error> lift(Module& module, std::vector<LiftTarget> targets, const
 }
 
 Result<Module> run(const Module& module, NativeRun& run) {
-  const auto options = read_options(run.options);
-  if (!options) return options.error();
-  auto targets = lift_targets(module, *options);
-  if (!targets) return targets.error();
+  const Options options = TRY(read_options(run.options));
+  std::vector<LiftTarget> targets = TRY(lift_targets(module, options));
   const LiftFaults faults = switched_on(kFaults, run);
   Module result = module;
-  if (targets->empty()) return result;
-  if (options->shared) {
-    if (!can_share(*targets))
+  if (targets.empty()) return result;
+  if (options.shared) {
+    if (!can_share(targets))
       return Error{"native.shared-weights", "the functions' weights differ in number or type"};
-    if (auto error = lift(result, *std::move(targets), std::string(kSuffix), faults)) return *error;
+    TRY_VOID(lift(result, std::move(targets), std::string(kSuffix), faults));
     return result;
   }
-  for (LiftTarget& target : *targets) {
+  for (LiftTarget& target : targets) {
     const std::string name = target.global->name + "_" + std::string(kSuffix);
-    if (auto error = lift(result, {std::move(target)}, name, faults)) return *error;
+    TRY_VOID(lift(result, {std::move(target)}, name, faults));
   }
   return result;
 }

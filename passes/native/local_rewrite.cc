@@ -1,8 +1,10 @@
 #include "passes/native/local_rewrite.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "passes/native/rewrite.h"
+#include "core/ir/queries.h"
+#include "core/ir/rewriter.h"
 
 namespace passdiff {
 namespace {
@@ -13,33 +15,23 @@ bool contains(const Names& names, const Var& var) {
   return std::find(names.begin(), names.end(), var) != names.end();
 }
 
-SeqExpr without(const SeqExpr& seq, const Names& removed);
+// Leaves out the bindings of some variables.
+class Remover : public BindingRewriter {
+ public:
+  explicit Remover(const Names& removed) : removed_(removed) {}
 
-ExprPtr without(const ExprPtr& value, const Names& removed) {
-  if (const auto* branch = as<If>(value)) {
-    return make_expr(
-        If{branch->condition, std::make_shared<const SeqExpr>(without(*branch->then_branch, removed)),
-           std::make_shared<const SeqExpr>(without(*branch->else_branch, removed))},
-        value->type);
+ protected:
+  bool binding(const Binding& old, BlockSink& to) override {
+    return contains(removed_, old.var) || BindingRewriter::binding(old, to);
   }
-  if (const auto* function = as<FunctionPtr>(value)) {
-    Function copy = **function;
-    copy.body = without(copy.body, removed);
-    return make_expr(std::make_shared<const Function>(std::move(copy)), value->type);
-  }
-  return value;
-}
+
+ private:
+  const Names& removed_;
+};
 
 SeqExpr without(const SeqExpr& seq, const Names& removed) {
-  SeqExpr result{{}, seq.result};
-  for (const Block& block : seq.blocks) {
-    Block copy{block.dataflow, {}};
-    for (const Binding& binding : block.bindings) {
-      if (contains(removed, binding.var)) continue;
-      copy.bindings.push_back({binding.var, without(binding.value, removed), binding.match_cast});
-    }
-    if (!copy.bindings.empty()) result.blocks.push_back(std::move(copy));
-  }
+  SeqExpr result;
+  Remover(removed).seq(seq, result);
   return result;
 }
 
@@ -58,16 +50,55 @@ SeqExpr remove_unused(SeqExpr seq, Names candidates) {
   return seq;
 }
 
-class LocalRewriter {
+class LocalRewriter : public BindingRewriter {
  public:
   LocalRewriter(const Module& module, const LocalRewrite& by) : module_(module), by_(by) {}
 
   FunctionPtr run(const FunctionPtr& function) {
-    SeqExpr body = rewrite_seq(function->body);
+    SeqExpr body;
+    seq(function->body, body);
     if (!changed_) return function;
     auto result = std::make_shared<Function>(*function);
     result->body = by_.frees_used ? without(body, freed_) : remove_unused(std::move(body), unique(freed_));
     return result;
+  }
+
+ protected:
+  bool seq(const SeqExpr& old, SeqExpr& fresh) override {
+    BindingRewriter::seq(old, fresh);
+    begin_stretch();
+    return true;
+  }
+
+  bool block(const Block& old, BlockSink& to) override {
+    begin_stretch();
+    return BindingRewriter::block(old, to);
+  }
+
+  bool binding(const Binding& old, BlockSink& to) override {
+    if (as<Call>(old.value) != nullptr && !old.match_cast) {
+      RewriteSite site(old, known_, to.in_dataflow());
+      if (by_.rewrite(site)) {
+        changed_ = true;
+        freed_.insert(freed_.end(), site.freed().begin(), site.freed().end());
+        for (const Binding& part : site.replacement()) binding(part, to);
+        return true;
+      }
+    }
+    BindingRewriter::binding(old, to);
+    if (ends_stretch(module_, old.value)) {
+      begin_stretch();
+    } else if (!old.match_cast) {
+      known_.set(old.var.get(), old.value);
+    }
+    return true;
+  }
+
+  FunctionPtr function(const FunctionPtr& old) override {
+    const PointerMap<ExprPtr> outside = std::exchange(known_, {});
+    FunctionPtr fresh = BindingRewriter::function(old);
+    known_ = outside;
+    return fresh;
   }
 
  private:
@@ -79,55 +110,8 @@ class LocalRewriter {
     return result;
   }
 
-  SeqExpr rewrite_seq(const SeqExpr& seq) {
-    SeqExpr result{{}, seq.result};
-    for (const Block& block : seq.blocks) {
-      begin_stretch();
-      Block& copy = result.blocks.emplace_back(Block{block.dataflow, {}});
-      copy.bindings.reserve(block.bindings.size());
-      for (const Binding& binding : block.bindings) add(binding, copy);
-    }
-    begin_stretch();
-    return result;
-  }
-
   void begin_stretch() {
     if (!by_.known_everywhere) known_ = {};
-  }
-
-  void add(const Binding& binding, Block& to) {
-    if (as<Call>(binding.value) != nullptr && !binding.match_cast) {
-      RewriteSite site(binding, known_, to.dataflow);
-      if (by_.rewrite(site)) {
-        changed_ = true;
-        freed_.insert(freed_.end(), site.freed().begin(), site.freed().end());
-        for (const Binding& part : site.replacement()) add(part, to);
-        return;
-      }
-    }
-    to.bindings.push_back({binding.var, rewrite_inside(binding.value), binding.match_cast});
-    if (ends_stretch(module_, binding.value)) {
-      begin_stretch();
-    } else if (!binding.match_cast) {
-      known_.set(binding.var.get(), binding.value);
-    }
-  }
-
-  ExprPtr rewrite_inside(const ExprPtr& value) {
-    if (const auto* branch = as<If>(value)) {
-      auto then_branch = std::make_shared<const SeqExpr>(rewrite_seq(*branch->then_branch));
-      auto else_branch = std::make_shared<const SeqExpr>(rewrite_seq(*branch->else_branch));
-      return make_expr(If{branch->condition, std::move(then_branch), std::move(else_branch)}, value->type);
-    }
-    if (const auto* function = as<FunctionPtr>(value)) {
-      const PointerMap<ExprPtr> outside = known_;
-      known_ = {};
-      Function copy = **function;
-      copy.body = rewrite_seq(copy.body);
-      known_ = outside;
-      return make_expr(std::make_shared<const Function>(std::move(copy)), value->type);
-    }
-    return value;
   }
 
   const Module& module_;

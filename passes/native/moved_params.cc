@@ -2,22 +2,13 @@
 
 #include <algorithm>
 
-#include "core/ir/pointer_map.h"
 #include "core/form/builder.h"
 #include "core/form/signature.h"
-#include "passes/native/rewrite.h"
+#include "core/ir/queries.h"
+#include "core/ir/rewriter.h"
 
 namespace passdiff {
 namespace {
-
-void for_each_mention(const Binding& binding, const std::function<void(const SymVar&)>& visit);
-
-void for_each_mention(const SeqExpr& seq, const std::function<void(const SymVar&)>& visit) {
-  for (const Block& block : seq.blocks) {
-    for (const Binding& binding : block.bindings) for_each_mention(binding, visit);
-  }
-  for_each_sym_var(seq.result->type, visit);
-}
 
 // Every symbolic dim that must be defined where the binding stands, inferred types included.
 void for_each_mention(const Binding& binding, const std::function<void(const SymVar&)>& visit) {
@@ -25,12 +16,10 @@ void for_each_mention(const Binding& binding, const std::function<void(const Sym
   for_each_sym_var(binding.value->type, visit);
   for_each_sym_var(binding.var->type, visit);
   if (binding.match_cast) for_each_sym_var(*binding.match_cast, visit);
-  if (const auto* branch = as<If>(binding.value)) {
-    for_each_mention(*branch->then_branch, visit);
-    for_each_mention(*branch->else_branch, visit);
-  } else if (const auto* function = as<FunctionPtr>(binding.value)) {
-    for_each_mention((*function)->body, visit);
-  }
+  for_each_seq(*binding.value, [&](const SeqExpr& seq) {
+    for_each_binding<Enter::none>(seq, [&](const Binding& inner) { for_each_mention(inner, visit); });
+    for_each_sym_var(seq.result->type, visit);
+  });
 }
 
 Shape skeleton(const Shape& shape) {
@@ -60,7 +49,8 @@ Type skeleton(const Type& type) {
   return type;
 }
 
-class Binder {
+// Looks at the bindings of the body itself; those inside are part of their values.
+class Binder : public Rewriter {
  public:
   Binder(std::span<const Var> kept, std::vector<MovedParam> moved, const MoveFaults& faults)
       : moved_(std::move(moved)), bound_(moved_.size(), false), faults_(faults) {
@@ -79,72 +69,54 @@ class Binder {
     }
   }
 
-  SeqExpr bind(const SeqExpr& body) {
-    SeqExpr result;
-    for (const Block& block : body.blocks) {
-      dataflow_ = block.dataflow;
-      Block& copy = result.blocks.emplace_back(Block{block.dataflow, {}});
-      into_ = &copy.bindings;
-      for (const Binding& binding : block.bindings) add(binding);
+  ExprPtr expr(const ExprPtr& old) override { return old; }
+
+ protected:
+  bool binding(const Binding& old, BlockSink& to) override {
+    if (faults_.after_first_use) to.add(old);
+    const bool nested = as<If>(old.value) != nullptr || as<FunctionPtr>(old.value) != nullptr;
+    if (!nested || !faults_.nested_ignored) {
+      want(old.value, to);
+      for_each_mention(old, [&](const SymVar& symbol) { want(symbol, to); });
     }
-    dataflow_ = false;
-    Block last;
-    into_ = &last.bindings;
-    want(body.result);
-    for_each_symbol(body.result, [&](const SymVar& symbol) { want(symbol); });
-    for_each_sym_var(body.result->type, [&](const SymVar& symbol) { want(symbol); });
-    append(result, std::move(last));
-    result.result = body.result;
-    return result;
+    if (!faults_.after_first_use) to.add(old);
+    return true;
+  }
+
+  ExprPtr result(const ExprPtr& old, BlockSink& to) override {
+    to.continue_plain();
+    want(old, to);
+    for_each_symbol(old, [&](const SymVar& symbol) { want(symbol, to); });
+    for_each_sym_var(old->type, [&](const SymVar& symbol) { want(symbol, to); });
+    return old;
   }
 
  private:
-  static void append(SeqExpr& seq, Block&& last) {
-    if (last.bindings.empty()) return;
-    // Text cannot tell two plain blocks in a row from one.
-    if (seq.blocks.empty() || seq.blocks.back().dataflow) {
-      seq.blocks.push_back(std::move(last));
-      return;
-    }
-    auto& bindings = seq.blocks.back().bindings;
-    bindings.insert(bindings.end(), last.bindings.begin(), last.bindings.end());
-  }
-
-  void add(const Binding& binding) {
-    if (faults_.after_first_use) into_->push_back(binding);
-    const bool nested = as<If>(binding.value) != nullptr || as<FunctionPtr>(binding.value) != nullptr;
-    if (!nested || !faults_.nested_ignored) {
-      want(binding.value);
-      for_each_mention(binding, [&](const SymVar& symbol) { want(symbol); });
-    }
-    if (!faults_.after_first_use) into_->push_back(binding);
-  }
-
-  void want(const ExprPtr& expr) {
-    for_each_use(expr, [&](const Var& var) {
-      if (const std::size_t* index = by_var_.find(var.get())) bind_param(*index);
+  void want(const ExprPtr& value, BlockSink& to) {
+    for_each_use(value, [&](const Var& var) {
+      if (const std::size_t* index = by_var_.find(var.get())) bind_param(*index, to);
     });
   }
-  void want(const SymVar& symbol) {
-    if (const std::size_t* definer = definers_.find(symbol.get())) bind_param(*definer);
+  void want(const SymVar& symbol, BlockSink& to) {
+    if (const std::size_t* definer = definers_.find(symbol.get())) bind_param(*definer, to);
   }
 
-  void bind_param(std::size_t index) {
+  void bind_param(std::size_t index, BlockSink& to) {
     if (bound_[index]) return;
     bound_[index] = true;
     const MovedParam& param = moved_[index];
-    for (const std::size_t needed : param.needs) bind_param(needed);
-    ExprPtr value = param.fetch(*into_, dataflow_);
+    for (const std::size_t needed : param.needs) bind_param(needed, to);
+    ExprPtr value = param.fetch(to.current(), to.in_dataflow());
     if (!param.cast) {
-      into_->push_back({param.var, std::move(value), std::nullopt});
+      to.add({param.var, std::move(value), std::nullopt});
       return;
     }
-    define_dims_of_others(param, value);
-    into_->push_back({param.var, std::move(value), param.var->type});
+    define_dims_of_others(param, value, to);
+    to.add({param.var, std::move(value), param.var->type});
   }
 
   // Dims may be computed from what other parameters define, and these from what this one does.
-  void define_dims_of_others(const MovedParam& param, const ExprPtr& value) {
+  void define_dims_of_others(const MovedParam& param, const ExprPtr& value, BlockSink& to) {
     const Type& type = param.var->type;
     std::vector<std::size_t> definers;
     for_each_sym_var(type, [&](const SymVar& symbol) {
@@ -153,8 +125,8 @@ class Binder {
     });
     if (definers.empty()) return;
     const Type known = skeleton(type);
-    into_->push_back({make_var(param.var->name + "_dims", known, dataflow_), value, known});
-    for (const std::size_t definer : definers) bind_param(definer);
+    to.add({make_var(param.var->name + "_dims", known, to.in_dataflow()), value, known});
+    for (const std::size_t definer : definers) bind_param(definer, to);
   }
 
   std::vector<MovedParam> moved_;
@@ -162,15 +134,15 @@ class Binder {
   const MoveFaults& faults_;
   PointerMap<std::size_t> by_var_;
   PointerMap<std::size_t> definers_;  // by symbolic dim: the moved parameter that defines it
-  std::vector<Binding>* into_ = nullptr;
-  bool dataflow_ = false;
 };
 
 }  // namespace
 
 SeqExpr bind_before_use(const SeqExpr& body, std::span<const Var> kept, std::vector<MovedParam> moved,
                         const MoveFaults& faults) {
-  return Binder(kept, std::move(moved), faults).bind(body);
+  SeqExpr bound;
+  Binder(kept, std::move(moved), faults).seq(body, bound);
+  return bound;
 }
 
 Type result_type_without(const Type& result, std::span<const Var> kept) {
@@ -184,17 +156,15 @@ Type result_type_without(const Type& result, std::span<const Var> kept) {
 std::vector<Binding> plain_bindings(const SeqExpr& body, ExprPtr& result) {
   Substitution by;
   std::vector<Binding> bindings;
-  for (const Block& block : body.blocks) {
-    for (const Binding& binding : block.bindings) {
-      ExprPtr value = substitute(binding.value, by);
-      Var var = binding.var;
-      if (var->dataflow) {
-        var = make_var(var->name, var->type);
-        by.vars.set(binding.var.get(), var_expr(var));
-      }
-      bindings.push_back({std::move(var), std::move(value), binding.match_cast});
+  for_each_binding<Enter::none>(body, [&](const Binding& binding) {
+    ExprPtr value = substitute(binding.value, by);
+    Var var = binding.var;
+    if (var->dataflow) {
+      var = make_var(var->name, var->type);
+      by.vars.set(binding.var.get(), var_expr(var));
     }
-  }
+    bindings.push_back({std::move(var), std::move(value), binding.match_cast});
+  });
   result = substitute(body.result, by);
   return bindings;
 }

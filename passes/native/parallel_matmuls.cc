@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "core/ir/queries.h"
 #include "core/ops/attr_access.h"
 #include "core/form/builder.h"
 #include "passes/native/binding_order.h"
 #include "passes/native/local_rewrite.h"
-#include "passes/native/rewrite.h"
 
 namespace passdiff {
 namespace {
@@ -36,10 +36,9 @@ class ParallelMatmuls::Combination {
   explicit Combination(bool dataflow) : dataflow_(dataflow) {}
 
   Result<ExprPtr> emit(std::string_view op, std::vector<ExprPtr> args, Attrs attrs, std::string_view name) {
-    auto call = make_call(*find_op(op), std::move(args), std::move(attrs));
-    if (!call) return call.error();
-    Var var = make_var(std::string(name), (*call)->type, dataflow_);
-    bindings_.push_back({var, *call, std::nullopt});
+    const ExprPtr call = TRY(make_call(*find_op(op), std::move(args), std::move(attrs)));
+    Var var = make_var(std::string(name), call->type, dataflow_);
+    bindings_.push_back({var, call, std::nullopt});
     return var_expr(var);
   }
 
@@ -228,25 +227,21 @@ Result<ExprPtr> ParallelMatmuls::emit_joined(const ParallelBranches& group, cons
   const Call& matmul = *as<Call>(stretch_[group[0].matmul].value);
   const DType dtype = *stretch_[group[0].matmul].value->type.as_tensor()->dtype;
   const int rhs_rank = group[0].rhs->type.as_tensor()->rank;
-  auto weights = made.concat(fields_of(group, &ParallelBranch::rhs), rhs_rank - 1, "weights");
-  if (!weights) return weights.error();
-  auto result = made.emit(kMatmul, {matmul.args[0], *weights}, {dtype}, "products");
-  if (result && group[0].bias_add) {
+  const ExprPtr weights = TRY(made.concat(fields_of(group, &ParallelBranch::rhs), rhs_rank - 1, "weights"));
+  ExprPtr result = TRY(made.emit(kMatmul, {matmul.args[0], weights}, {dtype}, "products"));
+  if (group[0].bias_add) {
     const int axis = faults_.bias_on_first_axis ? 0 : group[0].bias->type.as_tensor()->rank - 1;
-    auto biases = made.concat(fields_of(group, &ParallelBranch::bias), axis, "biases");
-    if (!biases) return biases.error();
-    result = made.emit(kAdd, {*result, *biases}, {}, "sums");
+    const ExprPtr biases = TRY(made.concat(fields_of(group, &ParallelBranch::bias), axis, "biases"));
+    result = TRY(made.emit(kAdd, {result, biases}, {}, "sums"));
   }
-  if (result && activated_by != nullptr) {
+  if (activated_by != nullptr) {
     const Call& activation = *as<Call>(activated_by);
-    result = made.emit(called_op(activation)->name, {*result}, activation.attrs,
-                       "activations");
+    result = TRY(made.emit(called_op(activation)->name, {result}, activation.attrs, "activations"));
   }
-  if (!result) return result.error();
   const int lhs_rank = matmul.args[0]->type.as_tensor()->rank;
-  const int rank = (*result)->type.as_tensor()->rank;
+  const int rank = result->type.as_tensor()->rank;
   const std::int64_t axis = faults_.split_axis_of_operands ? std::max(lhs_rank, rhs_rank) - 1 : rank - 1;
-  return made.emit("relax.split", {*result}, {cuts_of(group, faults_.split_sizes_reversed), axis}, "parts");
+  return made.emit("relax.split", {result}, {cuts_of(group, faults_.split_sizes_reversed), axis}, "parts");
 }
 
 Result<std::vector<Binding>> ParallelMatmuls::combine(const ParallelBranches& group) const {
@@ -254,8 +249,7 @@ Result<std::vector<Binding>> ParallelMatmuls::combine(const ParallelBranches& gr
   move_dynamic_last(joined);
   const auto activation = group[0].activation;
   Combination made(dataflow_);
-  const auto parts = emit_joined(joined, activation ? stretch_[*activation].value : nullptr, made);
-  if (!parts) return parts.error();
+  const ExprPtr parts = TRY(emit_joined(joined, activation ? stretch_[*activation].value : nullptr, made));
 
   std::vector<Binding> changed = stretch_;
   std::vector<bool> gone(stretch_.size());
@@ -266,12 +260,11 @@ Result<std::vector<Binding>> ParallelMatmuls::combine(const ParallelBranches& gr
     if (branch.bias_add) gone[*branch.bias_add] = true;
     gone[branch.last()] = false;
     // Of one part alone, split makes no tuple.
-    const auto part = order.size() == 1 ? *parts : make_tuple_get_item(*parts, static_cast<int>(k));
-    if (!part) return part.error();
+    const ExprPtr part = order.size() == 1 ? parts : TRY(make_tuple_get_item(parts, static_cast<int>(k)));
     Binding& last = changed[branch.last()];
-    if (!faults_.any() && !can_stand_for((*part)->type, last.var->type))
-      return Error{"type.part", last.var->name + ": the part has type " + to_string((*part)->type)};
-    last.value = *part;
+    if (!faults_.any() && !can_stand_for(part->type, last.var->type))
+      return Error{"type.part", last.var->name + ": the part has type " + to_string(part->type)};
+    last.value = part;
   }
   std::vector<Binding> result;
   for (std::size_t i = 0; i < stretch_.size(); ++i) {

@@ -99,12 +99,8 @@ class Placement {
   }
 
   bool visit(const SeqExpr& seq) {
-    for (const Block& block : seq.blocks) {
-      for (const Binding& binding : block.bindings) {
-        if (!visit(binding)) return false;
-      }
-    }
-    return true;
+    return for_each_binding<Enter::none>(
+        seq, [&](const Binding& binding) { return visit(binding) ? Walk::on : Walk::stop; });
   }
 
   bool visit(const Binding& binding) {

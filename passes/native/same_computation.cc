@@ -1,7 +1,8 @@
-#include "passes/native/rewrite.h"
+#include "passes/native/same_computation.h"
 
 #include <algorithm>
 
+#include "core/ir/walk.h"
 #include "core/ops/op.h"
 #include "core/tensor/tensor.h"
 

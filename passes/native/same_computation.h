@@ -1,8 +1,7 @@
-// What native passes share: removal of unused bindings, and equality of expressions.
+// What native passes share: equality of computations, removal of unused bindings.
 #pragma once
 
-#include "core/ir/queries.h"
-#include "core/ir/rewriter.h"
+#include "core/ir/module.h"
 
 namespace passdiff {
 
