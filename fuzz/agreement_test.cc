@@ -31,7 +31,7 @@ class AgreementTest : public testing::Test {
  protected:
   static Pass pass() { return {.name = "P", .contract = {.rejections = {"test.refused"}}}; }
   static void refuse(ScriptedSubject& subject) {
-    subject.add(pass(), [](const Module&) {
+    subject.add(pass(), [](const Module&, const TransformOptions&) {
       TransformReply reply;
       reply.result = Refused{"test.refused", "here", "not this one"};
       return reply;

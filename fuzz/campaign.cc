@@ -108,7 +108,7 @@ class Campaign {
       if (!content) continue;
       CheckOptions quick = options_.check;
       quick.confirm = false;
-      quick.vm_one_in = quick.sequential_one_in = quick.repeat_one_in = 1;
+      quick.sampling = Sampling::every_case();
       const Checked checked = check(jobs_.subject(0), content->test, content->passes, quick);
       if (!is_finding(checked.verdict.symptom)) continue;
       known_.insert(signature_of(checked.verdict, content->test.module, content->test.entry));
@@ -281,6 +281,7 @@ class Campaign {
   // A key's cases are shared out to its signatures only as a sum: each counts all of its key.
   void finish() {
     result_.seconds = elapsed();
+    result_.sampling = options_.check.sampling;
     for (DistinctBug& s : result_.signatures) {
       for (const auto& [name, state] : keys_) {
         if (state.signatures.contains(s.signature)) s.count = state.count;

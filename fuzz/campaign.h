@@ -31,7 +31,7 @@ struct CampaignOptions {
   std::filesystem::path findings = "findings";  // in its folder unconfirmed/ the first case of each such key
   std::filesystem::path known;                  // a tree of case folders; empty: none
   DrawOptions draw;
-  CheckOptions check = sampled_checks();
+  CheckOptions check = {.sampling = Sampling::of_campaigns()};
   ReduceOptions reduce;
 };
 
@@ -68,6 +68,7 @@ struct CampaignResult {
   std::map<std::string, std::int64_t> rejected;     // by pass
   std::map<std::string, std::int64_t> unconfirmed;  // by key: seen by the interpreter, not by the machine
   std::map<std::string, std::int64_t> checks_by_pass;
+  Sampling sampling;                    // how often the costly checks were made
   std::vector<DistinctBug> signatures;  // findings and known ones, in order of discovery
 };
 

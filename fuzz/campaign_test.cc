@@ -62,10 +62,10 @@ TEST_F(CampaignTest, TheFirstUnconfirmedCaseOfEachKeyIsKept) {
   CampaignOptions options;
   options.cases = 256;
   options.findings = folder_ / "unconfirmed-case";
-  options.check.vm_one_in = 1;
+  options.check.sampling = Sampling::every_case();
   const auto make = []() -> Result<std::unique_ptr<Subject>> {
     auto scripted = std::make_unique<ScriptedSubject>();
-    scripted->add(Pass{.name = "P"}, [](const Module&) {
+    scripted->add(Pass{.name = "P"}, [](const Module&, const TransformOptions&) {
       TransformReply reply;
       reply.result = Transformed{std::nullopt, false, "op test.unknown"};
       return reply;

@@ -94,8 +94,4 @@ Result<std::vector<std::string>> select_passes(const Subject& subject, std::span
   return selected;
 }
 
-CheckOptions sampled_checks() {
-  return {.vm_one_in = 256, .sequential_one_in = 64, .repeat_one_in = 16};
-}
-
 }  // namespace passdiff

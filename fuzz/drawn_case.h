@@ -8,7 +8,6 @@
 
 #include "core/gen/generate.h"
 #include "core/result.h"
-#include "oracle/check.h"
 #include "passes/pass.h"
 
 namespace passdiff {
@@ -39,8 +38,5 @@ Pipeline draw_pipeline(std::span<const Pass* const> passes, int longest, Choices
 
 // The subject's passes of these names; all that can be driven if there are none. Fails with campaign.pass.
 Result<std::vector<std::string>> select_passes(const Subject& subject, std::span<const std::string> names);
-
-// What campaigns check: costly checks on a sample.
-CheckOptions sampled_checks();
 
 }  // namespace passdiff

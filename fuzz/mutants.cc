@@ -18,8 +18,7 @@ Detection seek(const Fault& fault, const MutantOptions& options, const std::atom
   const auto subject = make_native_subject(fault.name);
   const Pass* pass = find_pass(*subject, fault.pass);
   CHECK(pass != nullptr) << fault.name << ": no native pass is named " << fault.pass;
-  CheckOptions checks = sampled_checks();
-  checks.confirm = false;
+  const CheckOptions checks{.confirm = false, .sampling = Sampling::of_campaigns()};
   Detection detection{.fault = &fault};
   for (std::int64_t i = 0; i < options.cases_per_fault && !stop; ++i) {
     const DrawnCase drawn = draw_case(options.seed, static_cast<std::uint64_t>(i), std::span(&pass, 1), {});

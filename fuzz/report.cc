@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "oracle/check_row.h"
 #include "oracle/report_format.h"
 
 namespace passdiff {
@@ -49,6 +50,15 @@ nlohmann::json signatures(const CampaignResult& result, bool known) {
   return list;
 }
 
+// By check: made on one case in so many; 0: never.
+nlohmann::json rates(const Sampling& sampling) {
+  auto by_check = nlohmann::json::object();
+  for (const Check& check : all_checks()) {
+    if (check.is_sampled()) by_check[std::string(check.name)] = sampling.one_in(check);
+  }
+  return by_check;
+}
+
 }  // namespace
 
 std::string progress_line(const Progress& p) {
@@ -70,6 +80,7 @@ std::string table(const CampaignResult& r) {
   if (r.inconclusive > 0) text += fmt::format("inconclusive: {}\n", r.inconclusive);
   if (!r.rejected.empty()) text += "rejected by: " + counts(r.rejected) + "\n";
   for (const auto& [key, n] : r.unconfirmed) text += fmt::format("unconfirmed: {} x {}\n", n, key);
+  text += "sampled: " + to_string(r.sampling) + "\n";
   return text;
 }
 
@@ -84,6 +95,7 @@ std::string json_line(const CampaignResult& r) {
                                  {"rejected", r.rejected},
                                  {"unconfirmed", r.unconfirmed},
                                  {"checks_by_pass", r.checks_by_pass},
+                                 {"sampled", rates(r.sampling)},
                                  {"findings", signatures(r, false)},
                                  {"known", signatures(r, true)}};
   return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

@@ -1,5 +1,7 @@
 #include "oracle/check.h"
 
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "core/ops/op.h"
@@ -7,6 +9,7 @@
 #include "core/form/rebuild.h"
 #include "core/text/text.h"
 #include "core/tensor/tensor.h"
+#include "oracle/check_row.h"
 #include "oracle/scripted_subject.h"
 
 namespace passdiff {
@@ -108,28 +111,6 @@ TEST(Check, ATypeThatTheSourcesTrapForbidsIsNoFinding) {
   EXPECT_EQ(symptom_of(subject, test, "forward"), Symptom::trapped);
 }
 
-TEST(Check, ASoundRewriteAgrees) {
-  ScriptedSubject subject;
-  subject.add("double", [](const Module& m) {
-    return rewritten(m, "relax.add", [](const Call& call) {
-      Tensor two = zeros(DType::float32, std::vector<std::int64_t>{});
-      std::get<Tensor::Floats>(two.values).data()[0] = 2;
-      return make_call(*find_op("relax.multiply"), {call.args[0], make_constant(std::move(two))}, {}).value();
-    });
-  });
-  EXPECT_EQ(symptom_of(subject, add_case(), "double"), Symptom::agree);
-}
-
-TEST(Check, AnUnsoundRewriteIsAMismatch) {
-  ScriptedSubject subject;
-  subject.add("swap", [](const Module& m) {
-    return rewritten(m, "relax.subtract", [](const Call& call) {
-      return make_call(*find_op("relax.subtract"), {call.args[1], call.args[0]}, {}).value();
-    });
-  });
-  EXPECT_EQ(symptom_of(subject, add_case(), "swap"), Symptom::mismatch);
-}
-
 Module with_take_mode(const Module& module, const std::string& mode) {
   return rewritten(module, "relax.take", [&](const Call& call) {
     Attrs attrs = call.attrs;
@@ -153,44 +134,9 @@ TEST(Check, UndefinedBehaviourOfTheSourceAllowsAnyTarget) {
   EXPECT_EQ(symptom_of(subject, test, "clip"), Symptom::undefined);
 }
 
-TEST(Check, AVariableThatNothingBindsIsIllFormed) {
-  ScriptedSubject subject;
-  subject.add("forget-binding", [](const Module& m) {
-    Module target = m;
-    Function function = *target.functions[0].function;
-    function.body.blocks[0].bindings.erase(function.body.blocks[0].bindings.begin());
-    target.functions[0].function = std::make_shared<const Function>(std::move(function));
-    return target;
-  });
-  EXPECT_EQ(symptom_of(subject, add_case(), "forget-binding"), Symptom::ill_formed);
-}
-
-TEST(Check, AMissingEntryBreaksTheConvention) {
-  ScriptedSubject subject;
-  subject.add("rename", [](const Module& m) {
-    Module target = m;
-    target.functions[0].name = "other";
-    return target;
-  });
-  EXPECT_EQ(symptom_of(subject, add_case(), "rename"), Symptom::signature);
-}
-
-TEST(Check, TheInputMustStayAsItWas) {
-  ScriptedSubject subject;
-  Pass pass;
-  pass.name = "mutate";
-  subject.add(pass, [](const Module& m) {
-    TransformReply reply;
-    reply.result = Transformed{m, true, {}};
-    reply.input_mutated = true;
-    return reply;
-  });
-  EXPECT_EQ(symptom_of(subject, add_case(), "mutate"), Symptom::input_mutated);
-}
-
 TEST(Check, ADeclaredRejectionIsNoFindingAndAnyOtherErrorIs) {
   ScriptedSubject subject;
-  const auto refuse = [](const Module&) {
+  const auto refuse = [](const Module&, const TransformOptions&) {
     TransformReply reply;
     reply.result = Refused{"ValueError", "ValueError@pass.cc:Run", "this module is not for me"};
     return reply;
@@ -206,32 +152,68 @@ TEST(Check, ADeclaredRejectionIsNoFindingAndAnyOtherErrorIs) {
   EXPECT_EQ(symptom_of(subject, add_case(), "broken"), Symptom::internal_error);
 }
 
-TEST(Check, ASecondRunThatChangesTheTargetIsNotIdempotent) {
-  ScriptedSubject subject;
-  subject.add("negate-twice", [](const Module& m) {
-    const Edits edits{.rewrite = [&](const Binding& binding) -> std::optional<ExprPtr> {
-      const Call* call = as<Call>(binding.value);
-      if (call == nullptr || call->args.size() != 2) return std::nullopt;
-      return make_call(*called_op(*call), {call->args[0], call->args[1]}, {}).value();
-    }};
-    Module target = rebuild(m, edits).value();
-    Function function = *target.functions[0].function;
-    const Var zero = make_var("pad", function.params[0]->type);
-    function.body.blocks[0].bindings.push_back({zero, var_expr(function.params[0]), std::nullopt});
-    target.functions[0].function = std::make_shared<const Function>(std::move(function));
-    return target;
-  });
-  CheckOptions all;
-  all.repeat_one_in = 1;
-  EXPECT_EQ(symptom_of(subject, add_case(), "negate-twice", all), Symptom::not_idempotent);
+// Adds a binding that nothing uses, to its own target as well.
+Module padded(const Module& module) {
+  Module target = module;
+  Function function = *target.functions[0].function;
+  const Var pad = make_var("pad", function.params[0]->type);
+  function.body.blocks[0].bindings.push_back({pad, var_expr(function.params[0]), std::nullopt});
+  target.functions[0].function = std::make_shared<const Function>(std::move(function));
+  return target;
 }
 
-TEST(Check, EveryCheckOfTheTableIsNamedOnce) {
-  std::vector<std::string_view> names;
-  for (const CheckInfo& info : all_checks()) names.push_back(info.name);
-  std::sort(names.begin(), names.end());
-  EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
-  EXPECT_GE(names.size(), 9u);
+TEST(Check, ThatIsSampledIsMadeOnlyWhereAskedFor) {
+  ScriptedSubject subject;
+  subject.add("pad", padded);
+  EXPECT_EQ(symptom_of(subject, add_case(), "pad"), Symptom::agree);
+  CheckOptions twice;
+  twice.sampling.set("idempotent", 1);
+  EXPECT_EQ(symptom_of(subject, add_case(), "pad", twice), Symptom::not_idempotent);
+  EXPECT_EQ(symptom_of(subject, add_case(), "pad", {.sampling = Sampling::every_case()}),
+            Symptom::not_idempotent);
+}
+
+TEST(Check, NamesWhatDecidedAndNothingWhereAllAgree) {
+  ScriptedSubject subject;
+  subject.add("pad", padded);
+  const Pipeline pipeline{{"pad", "{}"}};
+  const Verdict agreed = check(subject, add_case(), pipeline, {}).verdict;
+  EXPECT_EQ(agreed.check, "");
+  EXPECT_EQ(to_string(agreed), "agree (stage compare, pass pad)");
+  const Verdict found = check(subject, add_case(), pipeline, {.sampling = Sampling::every_case()}).verdict;
+  EXPECT_EQ(found.check, "idempotent");
+}
+
+TEST(Checks, AreNamedOnceAndMadeAfterTheOneTheyName) {
+  std::set<std::string_view> made;
+  for (const Check& row : all_checks()) {
+    EXPECT_TRUE(row.after.empty() || made.contains(row.after)) << row.name;
+    EXPECT_TRUE(made.insert(row.name).second) << row.name;
+    EXPECT_FALSE(row.promise.empty()) << row.name;
+    EXPECT_NE(row.judge, nullptr) << row.name;
+    EXPECT_GE(row.one_in, 1u) << row.name;
+  }
+  EXPECT_GE(made.size(), 9u);
+}
+
+TEST(Checks, ThatFaultsShouldBeSeenByExist) {
+  for (const Fault& fault : all_faults()) EXPECT_NE(find_check(fault.check), nullptr) << fault.name;
+}
+
+TEST(Sampling, SaysTheRatesOfSampledChecks) {
+  const Check& machine = *find_check("vm-agrees");
+  EXPECT_EQ(Sampling().one_in(machine), 0u);
+  EXPECT_EQ(Sampling::every_case().one_in(machine), 1u);
+  EXPECT_EQ(Sampling::of_campaigns().one_in(machine), machine.one_in);
+  EXPECT_EQ(Sampling().one_in(*find_check("well-formed")), 1u) << "not sampled";
+  Sampling sampling = Sampling::every_case();
+  sampling.set("vm-agrees", 256);
+  EXPECT_EQ(sampling.compiling_one_in(), 256u);
+  EXPECT_EQ(Sampling().compiling_one_in(), 0u);
+  EXPECT_THROW(sampling.set("well-formed", 2), InternalError);
+  EXPECT_THROW(sampling.set("nope", 2), InternalError);
+  EXPECT_NE(to_string(sampling).find("vm-agrees=1/256"), std::string::npos);
+  EXPECT_NE(to_string(sampling).find("idempotent=1,"), std::string::npos);
 }
 
 }  // namespace

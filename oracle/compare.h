@@ -1,5 +1,5 @@
-// Comparing the values of source and target, escalating as DESIGN section 4 says: so that a report is never a
-// matter of rounding, and a bug does not hide behind a tolerance.
+// Comparing the values of source and target in steps, each costlier than the one before (README.md has them): a report is
+// never a matter of rounding, and a bug does not hide behind a tolerance.
 #pragma once
 
 #include <functional>

@@ -9,6 +9,7 @@
 
 #include "core/documents/json.h"
 #include "core/text/text.h"
+#include "oracle/check_row.h"
 #include "oracle/report_format.h"
 #include "oracle/signature.h"
 
@@ -62,11 +63,10 @@ Attempt attempt(Subject& subject, const TestCase& test, const Pipeline& pipeline
                 const CheckOptions& options, ReduceOptions reduction, bool confirm) {
   CheckOptions quick = options;
   quick.confirm = confirm;
-  // Whatever check decided must run on every candidate, not on a sample.
-  if (verdict.check == "vm-agrees") quick.vm_one_in = 1;
-  if (verdict.check == "sequential" || verdict.check == "repeatable") quick.sequential_one_in = 1;
-  if (verdict.check == "idempotent") quick.repeat_one_in = 1;
-  if (quick.vm_one_in == 1 || confirm)
+  // The check that decided must be made on every candidate, not on a sample.
+  const Check* decisive = find_check(verdict.check);
+  if (decisive != nullptr && decisive->is_sampled()) quick.sampling.set(decisive->name, 1);
+  if (quick.sampling.compiling_one_in() == 1 || confirm)
     reduction.max_checks = std::min(reduction.max_checks, kConfirmedChecks);
   if (verdict.symptom == Symptom::timeout) {
     reduction.max_checks = std::min(reduction.max_checks, kTimeoutChecks);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/ops/op.h"
 
 namespace passdiff {
@@ -46,6 +48,29 @@ PipelineContract contract_of_pipeline(const Subject& subject, const Pipeline& pi
   }
   result.joined.idempotent &= pipeline.size() == 1;
   return result;
+}
+
+std::optional<Error> follow_conventions(const PipelineContract& contract, const Module& source,
+                                        std::span<const std::optional<Module>> snapshots, const Module& target,
+                                        CallPlan& plan) {
+  const Module* before = &source;
+  for (std::size_t i = 0; i < contract.each.size(); ++i) {
+    const bool seen = i + 1 < contract.each.size() && i < snapshots.size() && snapshots[i];
+    const Module* after = seen ? &*snapshots[i] : &target;
+    Result<CallPlan> next = apply_convention(contract.each[i].convention, plan, *before, *after);
+    if (!next) return next.error();
+    plan = *std::move(next);
+    before = after;
+  }
+  const CallStep& last = plan.steps.back();
+  const GlobalFunction* entry = target.find(last.function);
+  if (entry == nullptr)
+    return Error{"convention.missing-function", "the target has no function " + last.function};
+  if (entry->function->params.size() != last.args.size()) {
+    return Error{"convention.arity", fmt::format("{}: {} parameters against {} arguments", entry->name,
+                                                 entry->function->params.size(), last.args.size())};
+  }
+  return std::nullopt;
 }
 
 double library_accuracy(const Module& module) {

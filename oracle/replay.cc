@@ -33,7 +33,7 @@ Replay replay(Subject& subject, const CaseFolder& content, const CheckOptions& o
   }
   CheckOptions all = options;
   all.confirm = true;
-  all.vm_one_in = all.sequential_one_in = all.repeat_one_in = 1;
+  all.sampling = Sampling::every_case();
   result.actual = check(subject, content.test, content.passes, all).verdict;
   return result;
 }

@@ -1,4 +1,4 @@
-// For tests: a subject whose passes are functions given by the test.
+// For tests: a subject whose passes, and whose machine if it has one, are functions given by the test.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,9 @@ namespace passdiff {
 
 class ScriptedSubject final : public Subject {
  public:
-  using Run = std::function<TransformReply(const Module&)>;
+  using Run = std::function<TransformReply(const Module&, const TransformOptions&)>;
+  // What execute() replies.
+  using Machine = std::function<VmReply(const TestCase&, const Pipeline&, const CallPlan&)>;
 
   void add(Pass pass, Run run) {
     passes_.push_back(std::move(pass));
@@ -24,35 +26,43 @@ class ScriptedSubject final : public Subject {
     Pass pass;
     pass.name = std::move(name);
     pass.contract = std::move(contract);
-    add(std::move(pass), [run = std::move(run)](const Module& module) {
-      TransformReply reply;
-      Module target = run(module);
-      reply.subject_well_formed = !well_formed(target).has_value();
-      reply.result = Transformed{std::move(target), false, {}};
-      return reply;
+    add(std::move(pass), [run = std::move(run)](const Module& module, const TransformOptions&) {
+      return reply_of(run(module));
     });
   }
+  static TransformReply reply_of(Module target) {
+    TransformReply reply;
+    reply.subject_well_formed = !well_formed(target).has_value();
+    reply.result = Transformed{std::move(target), false, {}};
+    return reply;
+  }
+  void set_machine(Machine machine) { machine_ = std::move(machine); }
 
   std::string_view name() const override { return "scripted"; }
   std::string version() const override { return "test"; }
   std::span<const Pass> passes() const override { return passes_; }
 
   std::vector<TransformReply> transform(const Module& module, std::span<const Pipeline> pipelines,
-                                        const TransformOptions&) override {
+                                        const TransformOptions& options) override {
     std::vector<TransformReply> replies;
-    for (const Pipeline& pipeline : pipelines) replies.push_back(run(module, pipeline));
+    for (const Pipeline& pipeline : pipelines) replies.push_back(run(module, pipeline, options));
     return replies;
+  }
+  std::optional<VmReply> execute(const TestCase& test, const Pipeline& pipeline,
+                                 const CallPlan& plan) override {
+    if (!machine_) return std::nullopt;
+    return machine_(test, pipeline, plan);
   }
 
  private:
-  TransformReply run(const Module& module, const Pipeline& pipeline) const {
+  TransformReply run(const Module& module, const Pipeline& pipeline, const TransformOptions& options) const {
     TransformReply reply;
     reply.result = Transformed{module, false, {}};
     Module current = module;
     for (std::size_t i = 0; i < pipeline.size(); ++i) {
       for (std::size_t k = 0; k < passes_.size(); ++k) {
         if (passes_[k].name != pipeline[i].name) continue;
-        reply = runs_[k](current);
+        reply = runs_[k](current, options);
         reply.pass_index = static_cast<int>(i);
         const auto* transformed = std::get_if<Transformed>(&reply.result);
         if (transformed == nullptr || !transformed->target) return reply;
@@ -64,6 +74,7 @@ class ScriptedSubject final : public Subject {
 
   std::vector<Pass> passes_;
   std::vector<Run> runs_;
+  Machine machine_;
 };
 
 }  // namespace passdiff

@@ -2,14 +2,16 @@
 
 #include <fmt/format.h>
 
-#include "oracle/check_names.h"
 #include "oracle/execute.h"
 
 namespace passdiff {
 namespace {
 
 Verdict not_judged(Symptom symptom, std::string site, const std::string& detail) {
-  return make_verdict(symptom, Stage::execute, kOutputsRefine, std::move(site), "source: " + detail);
+  return {.symptom = symptom,
+          .stage = Stage::execute,
+          .site = std::move(site),
+          .detail = "source: " + detail};
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ class SourceRun {
   bool is_undefined() const { return std::holds_alternative<Undefined>(outcome_); }
   // Executes it again under another rounding.
   Rerun rerun() const;
-  // Of a source that did not return, or whose integers overflowed: no target of it is judged.
+  // The verdict on every target, if the source itself rules out judging one: it was undefined, trapped, crossed a limit,
+  // could not be run, or its integers overflowed.
   Verdict verdict() const;
 
  private:

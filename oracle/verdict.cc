@@ -35,8 +35,10 @@ std::string explain(const Verdict& v) {
 }
 
 std::string to_string(const Verdict& v) {
-  std::string text =
-      fmt::format("{} (check {}, stage {}", symptom_name(v.symptom), v.check, stage_name(v.stage));
+  std::string text(symptom_name(v.symptom));
+  text += " (";
+  if (!v.check.empty()) text += fmt::format("check {}, ", v.check);
+  text += fmt::format("stage {}", stage_name(v.stage));
   if (!v.culprit.empty()) text += ", pass " + v.culprit;
   return text + ")" + (v.detail.empty() ? "" : ": " + v.detail);
 }

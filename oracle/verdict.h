@@ -16,7 +16,7 @@ std::string_view stage_name(Stage stage);
 struct Verdict {
   Symptom symptom = Symptom::agree;
   Stage stage = Stage::compare;
-  std::string check;    // name of the check that decided (oracle/check.h)
+  std::string check;    // name of the check that decided (oracle/check_row.h); empty where all agree
   std::string culprit;  // the pass to blame; for a single pass, itself
   std::string site;     // throw site, or the stable code of the fault (form.undefined-var); part of the key
   std::string detail;   // for people

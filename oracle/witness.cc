@@ -1,8 +1,9 @@
 #include "oracle/witness.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
-#include "oracle/check_names.h"
 #include "oracle/compare.h"
 
 namespace passdiff {
@@ -15,6 +16,14 @@ std::string why_not(std::string_view side, const VmReply& reply) {
 void retract(Verdict& verdict, const std::string& why) {
   verdict.symptom = Symptom::unconfirmed;
   verdict.detail += "; " + why;
+}
+
+Verdict by_machine(Symptom symptom, Stage stage, std::string site, std::string detail) {
+  return {.symptom = symptom,
+          .stage = stage,
+          .check = std::string(kVmAgrees),
+          .site = std::move(site),
+          .detail = std::move(detail)};
 }
 
 }  // namespace
@@ -56,16 +65,16 @@ Verdict Witness::judge(const Pipeline& pipeline, const PipelineContract& contrac
   if (!source.overflows.empty()) return source_.verdict();
   const auto& baseline = this->baseline();
   if (!baseline || !baseline->value) {
-    return make_verdict(Symptom::unconfirmed, Stage::execute, kVmAgrees, unreadable,
-                        baseline ? why_not("source", *baseline) : unreadable);
+    return by_machine(Symptom::unconfirmed, Stage::execute, unreadable,
+                      baseline ? why_not("source", *baseline) : unreadable);
   }
   const auto target = subject_.execute(source_.test(), pipeline, plan);
   if (!target->value) {
-    return make_verdict(Symptom::does_not_compile, Stage::execute, kVmAgrees, target->error.site,
-                        why_not("target", *target));
+    return by_machine(Symptom::does_not_compile, Stage::execute, target->error.site,
+                      why_not("target", *target));
   }
   if (roughly_equal(*baseline->value, *target->value))
-    return make_verdict(Symptom::agree, Stage::compare, kVmAgrees);
+    return by_machine(Symptom::agree, Stage::compare, {}, {});
   // Only a difference that the source's own digits decide is the pass's.
   const Value measured = *target->value;
   const Rerun same = [&](const Rounding&) -> Outcome { return Returned{measured, {}}; };
@@ -73,14 +82,14 @@ Verdict Witness::judge(const Pipeline& pipeline, const PipelineContract& contrac
   const Comparison comparison =
       compare_values(source.value, measured, {contract.joined.numerics, accuracy}, source_.rerun(), same);
   if (comparison.symptom == Symptom::mismatch && source.from_nothing) {
-    return make_verdict(Symptom::unconfirmed, Stage::compare, kVmAgrees, {},
-                        "compiled code leaves unset what is made of no elements; " + comparison.detail);
+    return by_machine(Symptom::unconfirmed, Stage::compare, {},
+                      "compiled code leaves unset what is made of no elements; " + comparison.detail);
   }
   if (comparison.symptom == Symptom::mismatch && !roughly_equal(source.value, *baseline->value)) {
-    return make_verdict(Symptom::unconfirmed, Stage::compare, kVmAgrees, {},
-                        "the machine runs the source differently; " + comparison.detail);
+    return by_machine(Symptom::unconfirmed, Stage::compare, {},
+                      "the machine runs the source differently; " + comparison.detail);
   }
-  return make_verdict(comparison.symptom, Stage::compare, kVmAgrees, {}, comparison.detail);
+  return by_machine(comparison.symptom, Stage::compare, {}, comparison.detail);
 }
 
 }  // namespace passdiff

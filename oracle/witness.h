@@ -4,12 +4,16 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "oracle/pipeline_contract.h"
 #include "oracle/source_run.h"
 #include "oracle/verdict.h"
 
 namespace passdiff {
+
+// The check that asks the machine.
+inline constexpr std::string_view kVmAgrees = "vm-agrees";
 
 // A subject without a machine (passes of our own) confirms everything: the interpreter is its reference.
 class Witness {
@@ -22,7 +26,8 @@ class Witness {
   // An objection of our well-formedness checker alone becomes `unconfirmed` if the machine runs the target.
   void confirm_form(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict);
   // The verdict on a target by what the machine makes of it, against what the interpreter and the machine make of the
-  // source. `unreadable`: what of the target our IR cannot hold, if anything. The source must have returned.
+  // source, as one of the check kVmAgrees. `unreadable`: what of the target our IR cannot hold, if anything. The source must
+  // have returned.
   Verdict judge(const Pipeline& pipeline, const PipelineContract& contract, const CallPlan& plan,
                 const std::string& unreadable);
 

@@ -10,6 +10,7 @@
 #include "core/ir/module.h"
 #include "fuzz/cli/commands.h"
 #include "fuzz/drawn_case.h"
+#include "oracle/check.h"
 
 namespace passdiff {
 namespace {

@@ -25,12 +25,6 @@ struct Opened {
   Checked checked;
 };
 
-CheckOptions every_check() {
-  CheckOptions options;
-  options.vm_one_in = options.sequential_one_in = options.repeat_one_in = 1;
-  return options;
-}
-
 Result<Opened> open(const CaseFlags& flags) {
   Result<CaseFolder> content = read_case(flags.folder);
   if (!content) return content.error();
@@ -43,7 +37,7 @@ Result<Opened> open(const CaseFlags& flags) {
                                flags.subject.subject)};
     }
   }
-  Checked checked = check(**subject, content->test, content->passes, every_check());
+  Checked checked = check(**subject, content->test, content->passes, {.sampling = Sampling::every_case()});
   return Opened{*std::move(content), *std::move(subject), std::move(checked)};
 }
 
@@ -72,7 +66,7 @@ int run_reduce(const CaseFlags& flags) {
   std::string why;
   const auto finding =
       make_finding(*opened->subject, opened->content.test, opened->content.passes, opened->checked.verdict,
-                   every_check(), {}, "reduced from " + flags.folder, &why);
+                   {.sampling = Sampling::every_case()}, {}, "reduced from " + flags.folder, &why);
   if (!finding) return fail({"usage.case", flags.folder + ": the finding could not be confirmed: " + why});
   const std::filesystem::path root = flags.out.empty() ? "findings" : flags.out;
   const auto folder = write_finding(*opened->subject, *finding, root);

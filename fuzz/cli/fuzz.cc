@@ -10,6 +10,7 @@
 #include "fuzz/campaign.h"
 #include "fuzz/cli/commands.h"
 #include "fuzz/cli/locations.h"
+#include "fuzz/cli/rates.h"
 #include "fuzz/cli/signals.h"
 #include "fuzz/report.h"
 
@@ -40,6 +41,7 @@ struct FuzzFlags {
   int pipelines = 0;
   std::string findings = "findings";
   std::string known;
+  std::vector<std::string> checks;
   bool json = false;
 };
 
@@ -81,6 +83,9 @@ int run_fuzz(const FuzzFlags& flags) {
     if (!options.seconds) return fail({"usage.time", flags.time + ": not a time; say 90, 90s, 10m or 2h"});
   }
   options.draw.longest_pipeline = flags.pipelines;
+  for (const std::string& rate : flags.checks) {
+    if (const auto error = set_rate(options.check.sampling, rate)) return fail(*error);
+  }
 
   stop_on_signals();
   ProgressPrinter printer;
@@ -89,8 +94,6 @@ int run_fuzz(const FuzzFlags& flags) {
   printer.end();
   if (!result) return fail(result.error());
   std::fputs(table(*result).c_str(), flags.json ? stderr : stdout);
-  std::fprintf(flags.json ? stderr : stdout, "sampled: machine 1 in %u, Sequential 1 in %u, twice 1 in %u\n",
-               options.check.vm_one_in, options.check.sequential_one_in, options.check.repeat_one_in);
   if (flags.json) std::printf("%s\n", json_line(*result).c_str());
   for (const DistinctBug& s : result->signatures) {
     if (!s.known) return kExitFindings;
@@ -124,6 +127,12 @@ void add_fuzz(CLI::App& app, Run& run) {
       ->capture_default_str();
   command->add_option("--findings", flags->findings, "Folder for findings")->capture_default_str();
   command->add_option("--known", flags->known, "Tree of cases that are known bugs (default: corpus/known)");
+  command
+      ->add_option("--check", flags->checks,
+                   "How often to make a costly check: NAME=1/N on one case in N, NAME=1 on each, NAME=0 never "
+                   "(default: " +
+                       to_string(Sampling::of_campaigns()) + ")")
+      ->delimiter(',');
   command->add_flag("--json", flags->json, "The last line of standard output is a JSON object");
   command->callback([flags, &run] { run = [flags] { return run_fuzz(*flags); }; });
 }

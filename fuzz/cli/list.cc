@@ -7,7 +7,7 @@
 #include "core/gen/generate.h"
 #include "core/ops/op.h"
 #include "fuzz/cli/commands.h"
-#include "oracle/check.h"
+#include "oracle/check_row.h"
 #include "oracle/symptom.h"
 
 namespace passdiff {
@@ -66,8 +66,11 @@ int run_list(const ListFlags& flags) {
       fmt::print("{:<28} ({})\n", op.name, params);
     }
   } else if (flags.what == "checks") {
-    for (const CheckInfo& check : all_checks())
-      fmt::print("{:<20} {}{}\n", check.name, check.summary, check.sampled ? " (sampled)" : "");
+    for (const Check& check : all_checks()) {
+      const std::string sample =
+          check.is_sampled() ? fmt::format(" (on one case in {})", check.one_in) : std::string();
+      fmt::print("{:<20} {}{}\n", check.name, check.promise, sample);
+    }
   } else if (flags.what == "symptoms") {
     for (const SymptomInfo& symptom : all_symptoms())
       fmt::print("{:<20} {:<16} {}\n", symptom.name, severity_name(symptom.symptom), symptom.meaning);

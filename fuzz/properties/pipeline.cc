@@ -15,7 +15,7 @@ Pipeline pipeline_of(const Subject& subject, std::string_view name, const Module
 }
 
 CheckOptions every_check() {
-  return {.confirm = false, .sequential_one_in = 1, .repeat_one_in = 1};
+  return {.confirm = false, .sampling = Sampling::every_case()};
 }
 
 }  // namespace passdiff

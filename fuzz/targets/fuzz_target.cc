@@ -13,6 +13,7 @@
 #include "fuzz/coverage.h"
 #include "fuzz/drawn_case.h"
 #include "fuzz/mutate.h"
+#include "oracle/check_row.h"
 #include "oracle/finding.h"
 #include "oracle/report_format.h"
 #include "oracle/signature.h"
@@ -35,9 +36,10 @@ class FuzzTarget {
       if (named && pass.unsupported.empty()) passes_.push_back(&pass);
     }
     CHECK(!passes_.empty()) << "the subject has none of this target's passes";
-    checks_ = sampled_checks();
-    checks_.vm_one_in = 0;
-    checks_.confirm = false;
+    checks_ = {.confirm = false, .sampling = Sampling::of_campaigns()};
+    for (const Check& check : all_checks()) {
+      if (check.compiles) checks_.sampling.set(check.name, 0);
+    }
   }
   ~FuzzTarget() { write_stats(); }
   FuzzTarget(const FuzzTarget&) = delete;

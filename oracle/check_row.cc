@@ -1,0 +1,52 @@
+#include "oracle/check_row.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "oracle/check.h"
+
+namespace passdiff {
+namespace {
+
+std::vector<Check> in_order(std::vector<Check> rows) {
+  std::vector<Check> ordered;
+  const auto is_ready = [&](const Check& row) {
+    return row.after.empty() || std::any_of(ordered.begin(), ordered.end(), [&](const Check& earlier) {
+             return earlier.name == row.after;
+           });
+  };
+  while (!rows.empty()) {
+    const auto next = std::find_if(rows.begin(), rows.end(), is_ready);
+    CHECK(next != rows.end()) << rows.front().name << ": no check " << rows.front().after
+                              << " can be made before it";
+    ordered.push_back(*next);
+    rows.erase(next);
+  }
+  return ordered;
+}
+
+}  // namespace
+
+std::span<const Check> all_checks() {
+  static const std::vector<Check> rows = in_order(joined_checks());
+  return rows;
+}
+
+const Check* find_check(std::string_view name) {
+  const std::span<const Check> rows = all_checks();
+  const auto found =
+      std::find_if(rows.begin(), rows.end(), [&](const Check& row) { return row.name == name; });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+std::optional<Module> CheckContext::transformed(const Module& module, const TransformOptions& how) const {
+  const TransformOptions quick{.subject_well_formed = false,
+                               .sequential = how.sequential,
+                               .cpu_seconds = options.cpu_seconds};
+  auto replies = subject.transform(module, std::span(&pipeline, 1), quick);
+  auto* reply_target = std::get_if<Transformed>(&replies.at(0).result);
+  if (reply_target == nullptr || !reply_target->unreadable.empty()) return std::nullopt;
+  return reply_target->unchanged ? module : std::move(reply_target->target);
+}
+
+}  // namespace passdiff

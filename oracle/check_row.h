@@ -1,0 +1,70 @@
+// A check as a row of a table: what it promises, when it is made, and the function that holds a target against it.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/documents/case.h"
+#include "oracle/verdict.h"
+#include "passes/pass.h"
+
+namespace passdiff {
+
+struct CheckOptions;
+struct PipelineContract;
+class SourceRun;
+class Witness;
+
+// What a check looks at: the subject's reply to one pipeline over one test case, and what is known of both.
+struct CheckContext {
+  // These are shared by all pipelines of the case.
+  Subject& subject;
+  const TestCase& test;
+  const CheckOptions& options;
+  const SourceRun& source;  // the source in our interpreter
+  Witness& witness;         // source and target in the subject's own machine
+
+  const Pipeline& pipeline;
+  const PipelineContract& contract;
+  const TransformReply& reply;
+  // The module after the pipeline, which is the source itself where `unchanged`. Null where the pass failed, and where the
+  // target holds what our IR lacks: `unreadable` then says what.
+  const Module* target;
+  bool unchanged;
+  const std::string& unreadable;
+  // How the target is called, as the contract says; `uncallable` says why it cannot be called so.
+  const CallPlan& plan;
+  const std::optional<Error>& uncallable;
+
+  // What another run of the pipeline makes of a module: the module itself where nothing changes, nothing where the pipeline
+  // fails or its target holds what our IR lacks. Of `how`, only `sequential` counts.
+  std::optional<Module> transformed(const Module& module, const TransformOptions& how = {}) const;
+};
+
+// One row.
+struct Check {
+  std::string_view name;     // as verdicts, options and lists call it: "idempotent"
+  std::string_view promise;  // what is true of a pass to which it never objects
+  std::string_view after;    // the check that is made before this one; empty: none
+  // A costly check is made on a sample of the cases: in campaigns on one case in so many. 1: on every case.
+  unsigned one_in = 1;
+  // Has the subject compile and run modules, which takes a tenth of a second and more.
+  bool compiles = false;
+  // The verdict, where the check decides: it objects, or it knows that nothing can be said of the target. No further check is
+  // made then. Nothing, where the check is content. The verdict's `check` may be left empty: it becomes the row's name.
+  std::optional<Verdict> (*judge)(const CheckContext&) = nullptr;
+
+  bool is_sampled() const { return one_in != 1; }
+};
+
+// The rows of oracle/checks, in the order in which the checks are made: each after the one that it names, else by file name.
+std::span<const Check> all_checks();
+const Check* find_check(std::string_view name);  // null if there is none
+
+// The rows of oracle/checks by file name. The build writes it.
+std::vector<Check> joined_checks();
+
+}  // namespace passdiff

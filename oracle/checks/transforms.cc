@@ -1,0 +1,62 @@
+#include <fmt/format.h>
+
+#include "oracle/check_row.h"
+#include "oracle/pipeline_contract.h"
+#include "oracle/source_run.h"
+
+namespace passdiff {
+namespace {
+
+Verdict judge_refusal(const CheckContext& context, const Refused& refused, Symptom failure) {
+  Verdict verdict{.symptom = failure,
+                  .stage = Stage::transform,
+                  .site = refused.site,
+                  .detail = refused.message};
+  const Contract& own = context.contract.each.at(static_cast<std::size_t>(context.reply.pass_index));
+  for (std::string_view allowed : own.rejections) {
+    if (refused.kind == allowed || refused.site.find(allowed) != std::string::npos)
+      verdict.symptom = Symptom::rejected;
+  }
+  return verdict;
+}
+
+std::optional<Verdict> judge(const CheckContext& context) {
+  const auto& result = context.reply.result;
+  if (std::holds_alternative<Transformed>(result)) return std::nullopt;
+  // A pass that executes what it folds may die of an undefined operation of the source.
+  const bool folded = context.source.is_undefined() && context.contract.joined.executes;
+  const auto failure = [&](Symptom symptom) { return folded ? Symptom::undefined_folded : symptom; };
+
+  if (const auto* build = std::get_if<CannotBuild>(&result)) {
+    return Verdict{.symptom = Symptom::unsupported,
+                   .stage = Stage::generate,
+                   .site = build->kind + " " + build->site,
+                   .detail = build->message};
+  }
+  if (const auto* refused = std::get_if<Refused>(&result))
+    return judge_refusal(context, *refused, failure(Symptom::internal_error));
+  if (const auto* crash = std::get_if<Crash>(&result)) {
+    return Verdict{.symptom = failure(Symptom::crash),
+                   .stage = Stage::transform,
+                   .site = crash->site.empty() ? crash->signal : crash->signal + " " + crash->site,
+                   .detail = fmt::format("the compiler died of {}", crash->signal)};
+  }
+  if (const auto* timeout = std::get_if<Timeout>(&result)) {
+    return Verdict{.symptom = failure(Symptom::timeout),
+                   .stage = Stage::transform,
+                   .detail = fmt::format("no result after {} s of CPU time", timeout->cpu_seconds)};
+  }
+  return Verdict{.symptom = Symptom::memory,
+                 .stage = Stage::transform,
+                 .detail = "the pass used up the memory that the worker may take"};
+}
+
+}  // namespace
+
+std::vector<Check> transforms_rows() {
+  return {{.name = "transforms",
+           .promise = "the pass neither crashes, hangs, eats memory, nor fails with an error it does not declare",
+           .judge = judge}};
+}
+
+}  // namespace passdiff

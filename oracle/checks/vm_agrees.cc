@@ -1,0 +1,25 @@
+#include "oracle/check_row.h"
+#include "oracle/witness.h"
+
+namespace passdiff {
+namespace {
+
+std::optional<Verdict> judge(const CheckContext& context) {
+  Verdict verdict = context.witness.judge(context.pipeline, context.contract, context.plan, {});
+  // Where the machine cannot say, the interpreter's word stands.
+  if (!is_finding(verdict.symptom)) return std::nullopt;
+  return verdict;
+}
+
+}  // namespace
+
+std::vector<Check> vm_agrees_rows() {
+  return {{.name = kVmAgrees,
+           .promise = "the subject's own machine, running the target, returns what the interpreter says of the source",
+           .after = "idempotent",
+           .one_in = 256,
+           .compiles = true,
+           .judge = judge}};
+}
+
+}  // namespace passdiff

@@ -1,0 +1,58 @@
+#include "core/form/well_formed.h"
+
+#include "oracle/check.h"
+#include "oracle/check_row.h"
+#include "oracle/source_run.h"
+#include "oracle/witness.h"
+
+namespace passdiff {
+namespace {
+
+Verdict subject_objects() {
+  return {.symptom = Symptom::ill_formed,
+          .stage = Stage::check,
+          .site = "subject-checker",
+          .detail = "the subject's own well-formedness checker rejects the target"};
+}
+
+// Our checker objects to a type that the target declares.
+Verdict judge_type(const CheckContext& context, const Error& fault) {
+  // A pass that knows dims better than the source can turn a call that fails at run time into one that cannot be typed; that is
+  // no bug of the pass.
+  if (context.source.returned() == nullptr) return context.source.verdict();
+  // The subject's own inference, if it has one, decides whether the types are wrong.
+  const bool wrong =
+      context.subject.contradicts_types(*context.target, context.options.cpu_seconds).value_or(true);
+  return {.symptom = wrong ? Symptom::wrong_type : Symptom::unconfirmed,
+          .stage = Stage::check,
+          .site = fault.code,
+          .detail = fault.message};
+}
+
+std::optional<Verdict> judge(const CheckContext& context) {
+  if (context.unchanged) return std::nullopt;
+  const std::optional<bool> subjects_word = context.reply.subject_well_formed;
+  const std::optional<Error> fault =
+      context.target == nullptr ? std::nullopt : well_formed(*context.target);
+  if (!fault) return subjects_word.value_or(true) ? std::nullopt : std::optional(subject_objects());
+  if (fault->code == "form.wrong-type") return judge_type(context, *fault);
+  Verdict verdict{.symptom = Symptom::ill_formed,
+                  .stage = Stage::check,
+                  .site = fault->code,
+                  .detail = fault->message};
+  // Where the subject's own checker is content, the word of ours alone is no finding.
+  if (subjects_word.value_or(false) && context.options.confirm)
+    context.witness.confirm_form(context.pipeline, context.plan, verdict);
+  return verdict;
+}
+
+}  // namespace
+
+std::vector<Check> well_formed_rows() {
+  return {{.name = "well-formed",
+           .promise = "the target is well-formed, by our rules and by the subject's own checker",
+           .after = "input-untouched",
+           .judge = judge}};
+}
+
+}  // namespace passdiff
