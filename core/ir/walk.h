@@ -1,5 +1,5 @@
-// Walking through expressions: match tells the alternatives of Expr apart, the others visit what an
-// expression is made of. An alternative added to Expr does not compile until every match says what it does
+// Walking through expressions: match tells the alternatives of Expr apart (and of Type), the others visit what
+// an expression is made of. An alternative added to Expr does not compile until every match says what it does
 // with it.
 #pragma once
 
@@ -20,6 +20,14 @@ decltype(auto) match(const Expr& expr, Handlers&&... handlers) {
 template <class... Handlers>
 decltype(auto) match(const ExprPtr& expr, Handlers&&... handlers) {
   return match(expr->node, std::forward<Handlers>(handlers)...);
+}
+
+// The same for the kinds of types: match(type, [](const TensorType& tensor) {...}, ...).
+template <class... Handlers>
+decltype(auto) match(const Type& type, Handlers&&... handlers) {
+  detail::Overloaded matcher{std::forward<Handlers>(handlers)...};
+  static_assert(!detail::Handles<decltype(matcher), detail::Nothing>, "a match has a handler that takes any type");
+  return type.visit(matcher);
 }
 
 // Calls `visit` on each direct operand: the value called, arguments, fields, a tuple, a condition. What

@@ -1,44 +1,46 @@
 // What TVMScript cannot say, as measured on TVM 0.27's parser.
-#include "core/ops/op.h"
-#include "core/text/printer.h"
 #include "core/form/signature.h"
-#include "core/text/text.h"
+#include "core/ir/walk.h"
+#include "core/ops/op.h"
 #include "core/tensor/tensor.h"
+#include "core/text/printer.h"
+#include "core/text/text.h"
 
 namespace passdiff {
 namespace {
-
-// R.Shape([]) is read as a shape of unknown rank.
-bool has_empty_shape(const Type& type) {
-  if (const ShapeType* shape = type.as_shape()) return shape->values && shape->values->empty();
-  if (const TupleType* tuple = type.as_tuple()) {
-    for (const Type& field : tuple->fields) {
-      if (has_empty_shape(field)) return true;
-    }
-  }
-  return false;
-}
 
 // TVM's parser replaces variables of this type by the empty tuple itself.
 bool is_void(const Type& type) {
   return type.as_tuple() != nullptr && type.as_tuple()->fields.empty();
 }
 
-bool sayable(const NamedAttrs& attrs) {
-  for (const auto& [key, value] : attrs) {
-    if (std::holds_alternative<DType>(value) || std::holds_alternative<VDeviceRef>(value)) return false;
-  }
-  return true;
+bool can_say(const NamedAttrs& attrs) {
+  return std::none_of(attrs.begin(), attrs.end(), [](const auto& attr) {
+    return std::holds_alternative<DType>(attr.second) || std::holds_alternative<VDeviceRef>(attr.second);
+  });
 }
 
 bool names_vdevice(const Type& type) {
-  if (const TensorType* tensor = type.as_tensor()) return tensor->vdevice.has_value();
-  if (const TupleType* tuple = type.as_tuple()) {
-    for (const Type& field : tuple->fields) {
-      if (names_vdevice(field)) return true;
-    }
-  }
-  return false;
+  return any_field(type, [](const Type& field) {
+    const TensorType* tensor = field.as_tensor();
+    return tensor != nullptr && tensor->vdevice.has_value();
+  });
+}
+
+bool names_vdevice(const Binding& binding) {
+  if (names_vdevice(binding.var->type)) return true;
+  const Call* call = as<Call>(binding.value);
+  return call != nullptr && std::any_of(call->attrs.begin(), call->attrs.end(), [](const AttrValue& value) {
+           return std::holds_alternative<VDeviceRef>(value);
+         });
+}
+
+// Inside of local functions TVM's parser does not find the module's vdevices.
+bool names_vdevice(const Function& function) {
+  return names_vdevice(function.result_type) ||
+         std::any_of(function.params.begin(), function.params.end(),
+                     [](const Var& param) { return names_vdevice(param->type); }) ||
+         any_binding<Enter::none>(function.body, [](const Binding& binding) { return names_vdevice(binding); });
 }
 
 // R.reshape reads a size of 0 as "that of the operand's axis".
@@ -57,96 +59,81 @@ bool means_other_size(const Call& call) {
   return false;
 }
 
-bool sayable(const Function& function);
-bool sayable(const SeqExpr& seq);
+bool can_say(const Function& function);
+bool can_say(const SeqExpr& seq);
+bool can_say_operand(const ExprPtr& expr);
 
-// Inside of local functions TVM's parser does not find the module's vdevices.
-bool uses_vdevices(const Function& function) {
-  for (const Var& param : function.params) {
-    if (names_vdevice(param->type)) return true;
-  }
-  if (names_vdevice(function.result_type)) return true;
-  for (const Block& block : function.body.blocks) {
-    for (const Binding& binding : block.bindings) {
-      const Call* call = as<Call>(binding.value);
-      for (std::size_t i = 0; call != nullptr && i < call->attrs.size(); ++i) {
-        if (std::holds_alternative<VDeviceRef>(call->attrs[i])) return true;
-      }
-      if (names_vdevice(binding.var->type)) return true;
-    }
-  }
-  return false;
+bool can_say_operands(const Expr& expr) {
+  bool all = true;
+  for_each_operand(expr, [&all](const ExprPtr& operand) { all = all && can_say_operand(operand); });
+  return all;
 }
 
-bool sayable(const ExprPtr& expr, bool operand) {
-  if (const Constant* constant = as<Constant>(expr)) return has_list_form(*constant->tensor);
-  if (const Var* var = as<Var>(expr)) return (*var)->dataflow || !is_void((*var)->type);
-  if (const Tuple* tuple = as<Tuple>(expr)) {
-    for (const ExprPtr& field : tuple->fields) {
-      if (!sayable(field, true)) return false;
-    }
-    return true;
-  }
-  if (const Call* call = as<Call>(expr)) {
-    if (means_other_size(*call)) return false;
-    for (const ExprPtr& arg : call->args) {
-      if (!sayable(arg, true)) return false;
-    }
-    const GlobalRef* global = std::get_if<GlobalRef>(&call->callee);
-    return !operand && (global == nullptr || is_printable_name(global->name));
-  }
-  if (const TupleGetItem* item = as<TupleGetItem>(expr)) return !operand && sayable(item->tuple, true);
-  if (const If* branches = as<If>(expr)) {
-    return !operand && sayable(branches->condition, true) && sayable(*branches->then_branch) &&
-           sayable(*branches->else_branch);
-  }
-  if (const FunctionPtr* local = as<FunctionPtr>(expr)) {
-    return !operand && sayable(**local) && !uses_vdevices(**local);
-  }
-  return true;
+// What a variable is bound to. Calls, items, ifs and functions are not said as operands: TVM's parser binds them first.
+bool can_say_bound(const ExprPtr& expr) {
+  return match(
+      expr,
+      [&](const Call& call) {
+        const GlobalRef* global = std::get_if<GlobalRef>(&call.callee);
+        return !means_other_size(call) && can_say_operands(*expr) &&
+               (global == nullptr || is_printable_name(global->name));
+      },
+      [&](const TupleGetItem&) { return can_say_operands(*expr); },
+      [&](const If& branches) {
+        return can_say_operands(*expr) && can_say(*branches.then_branch) && can_say(*branches.else_branch);
+      },
+      [](const FunctionPtr& local) { return can_say(*local) && !names_vdevice(*local); },
+      [&](const OneOf<Var, Constant, Tuple, ShapeExpr, PrimValue, StringImm, DataTypeImm, GlobalRef,
+                      ExternFunc> auto&) { return can_say_operand(expr); });
 }
 
-bool sayable(const Binding& binding) {
+bool can_say_operand(const ExprPtr& expr) {
+  return match(
+      expr, [](const Var& var) { return var->dataflow || !is_void(var->type); },
+      [](const Constant& constant) { return has_list_form(*constant.tensor); },
+      [&](const Tuple&) { return can_say_operands(*expr); },
+      [](const OneOf<ShapeExpr, PrimValue, StringImm, DataTypeImm, GlobalRef, ExternFunc> auto&) { return true; },
+      [](const OneOf<Call, TupleGetItem, If, FunctionPtr> auto&) { return false; });
+}
+
+bool can_say(const Binding& binding) {
   const Type& declared = binding.var->type;
   if (binding.match_cast) {
     return !has_empty_shape(*binding.match_cast) && equal(declared, *binding.match_cast) &&
-           sayable(binding.value, true);
+           can_say_operand(binding.value);
   }
   // Annotations that differ from what is inferred are read for calls only.
   const bool same = equal(declared, binding.value->type);
   if (!same && (as<Call>(binding.value) == nullptr || has_empty_shape(declared))) return false;
-  return sayable(binding.value, false);
+  return can_say_bound(binding.value);
 }
 
-// Blocks that TVM's normaliser would merge or drop.
-bool sayable(const SeqExpr& seq) {
+bool can_say(const SeqExpr& seq) {
   for (std::size_t i = 0; i < seq.blocks.size(); ++i) {
+    // TVM's normaliser drops the former and merges the latter.
     if (seq.blocks[i].bindings.empty()) return false;
     if (i > 0 && seq.blocks[i].dataflow == seq.blocks[i - 1].dataflow) return false;
-    for (const Binding& binding : seq.blocks[i].bindings) {
-      if (!sayable(binding)) return false;
-    }
   }
-  return sayable(seq.result, true);
+  return !any_binding<Enter::none>(seq, [](const Binding& binding) { return !can_say(binding); }) &&
+         can_say_operand(seq.result);
 }
 
-bool sayable(const Function& function) {
+bool can_say(const Function& function) {
   for (const Var& param : function.params) {
     if (has_empty_shape(param->type)) return false;
   }
   // TVM takes the body's type instead of a more general one that is declared.
   if (!equal(function.result_type, result_type_of(function.params, function.body))) return false;
-  return sayable(function.attrs) && sayable(function.body);
+  return can_say(function.attrs) && can_say(function.body);
 }
 
 }  // namespace
 
 bool has_faithful_text(const Module& module) {
-  if (!sayable(module.attrs)) return false;
-  for (const GlobalFunction& global : module.functions) {
-    if (!is_printable_name(global.name) || !sayable(*global.function)) return false;
-  }
-  return true;
+  return can_say(module.attrs) &&
+         std::all_of(module.functions.begin(), module.functions.end(), [](const GlobalFunction& global) {
+           return is_printable_name(global.name) && can_say(*global.function);
+         });
 }
 
 }  // namespace passdiff

@@ -1,23 +1,13 @@
-#include <algorithm>
-
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "core/ir/walk.h"
 #include "core/text/printer.h"
 #include "core/text/text.h"
 
 namespace passdiff {
 namespace {
-
-bool has_empty_shape(const Type& type) {
-  const ShapeType* shape = type.as_shape();
-  if (shape != nullptr) return shape->values && shape->values->empty();
-  const TupleType* tuple = type.as_tuple();
-  if (tuple == nullptr) return false;
-  for (const Type& field : tuple->fields) {
-    if (has_empty_shape(field)) return true;
-  }
-  return false;
-}
 
 // Are there dims that are no polynomials, such as min(n, 2)?
 bool has_bounds(const Dim& dim) {
@@ -29,11 +19,43 @@ bool has_bounds(const std::optional<Shape>& shape) {
   return shape && std::any_of(shape->begin(), shape->end(), [](const Dim& dim) { return has_bounds(dim); });
 }
 bool has_bounds(const Type& type) {
-  if (const TensorType* tensor = type.as_tensor()) return has_bounds(tensor->shape);
-  if (const ShapeType* shape = type.as_shape()) return has_bounds(shape->values);
-  const TupleType* tuple = type.as_tuple();
-  return tuple != nullptr && std::any_of(tuple->fields.begin(), tuple->fields.end(),
-                                         [](const Type& field) { return has_bounds(field); });
+  return any_field(type, [](const Type& field) {
+    const TensorType* tensor = field.as_tensor();
+    const ShapeType* shape = field.as_shape();
+    return (tensor != nullptr && has_bounds(tensor->shape)) || (shape != nullptr && has_bounds(shape->values));
+  });
+}
+
+// The symbolic variables that an expression mentions, without those of local functions, which declare their own.
+void collect_symbols(const SeqExpr& seq, std::vector<SymVar>& into);
+void collect_symbols(const ExprPtr& expr, std::vector<SymVar>& into) {
+  const auto add = [&into](const SymVar& var) { into.push_back(var); };
+  for_each_operand(*expr, [&into](const ExprPtr& operand) { collect_symbols(operand, into); });
+  match(
+      expr,
+      [&](const ShapeExpr& shape) {
+        for (const Dim& dim : shape.values) for_each_sym_var(dim, add);
+      },
+      [&](const PrimValue& prim) {
+        if (const Dim* dim = std::get_if<Dim>(&prim.value)) for_each_sym_var(*dim, add);
+      },
+      [&](const Call& call) {
+        for (const Type& type : call.type_args) for_each_sym_var(type, add);
+      },
+      [](const OneOf<Var, Constant, Tuple, TupleGetItem, StringImm, DataTypeImm, GlobalRef, ExternFunc, If,
+                     FunctionPtr> auto&) {});
+  for_each_seq<Enter::branches>(*expr, [&into](const SeqExpr& seq) { collect_symbols(seq, into); });
+}
+
+void collect_symbols(const SeqExpr& seq, std::vector<SymVar>& into) {
+  const auto add = [&into](const SymVar& var) { into.push_back(var); };
+  for_each_binding<Enter::none>(seq, [&](const Binding& binding) {
+    if (as<FunctionPtr>(binding.value) != nullptr) return;
+    if (binding.match_cast) for_each_sym_var(*binding.match_cast, add);
+    for_each_sym_var(binding.var->type, add);
+    collect_symbols(binding.value, into);
+  });
+  collect_symbols(seq.result, into);
 }
 
 // Writes functions, statement by statement, into a growing text.
@@ -46,10 +68,9 @@ class FunctionPrinter {
  private:
   void line(int indent, std::string_view text);
   void declare_symbols(const Function& function, int indent);
-  void symbols_of(const SeqExpr& seq, std::vector<SymVar>& into);
-  void symbols_of(const ExprPtr& expr, std::vector<SymVar>& into);
   void sequence(const SeqExpr& seq, int indent);
   void binding(const Binding& binding, int indent);
+  void value_binding(const Binding& binding, int indent);
   void branch(const SeqExpr& seq, const Binding& binding, int indent);
   std::string annotated(const Binding& binding);
 
@@ -63,46 +84,15 @@ void FunctionPrinter::line(int indent, std::string_view text) {
   out_ += '\n';
 }
 
-void FunctionPrinter::symbols_of(const ExprPtr& expr, std::vector<SymVar>& into) {
-  const auto add = [&into](const SymVar& var) { into.push_back(var); };
-  if (const ShapeExpr* shape = as<ShapeExpr>(expr)) {
-    for (const Dim& dim : shape->values) for_each_sym_var(dim, add);
-  } else if (const PrimValue* prim = as<PrimValue>(expr)) {
-    if (const Dim* dim = std::get_if<Dim>(&prim->value)) for_each_sym_var(*dim, add);
-  } else if (const Call* call = as<Call>(expr)) {
-    for (const ExprPtr& arg : call->args) symbols_of(arg, into);
-    for (const Type& type : call->type_args) for_each_sym_var(type, add);
-  } else if (const Tuple* tuple = as<Tuple>(expr)) {
-    for (const ExprPtr& field : tuple->fields) symbols_of(field, into);
-  } else if (const If* branches = as<If>(expr)) {
-    symbols_of(*branches->then_branch, into);
-    symbols_of(*branches->else_branch, into);
-  }
-}
-
-void FunctionPrinter::symbols_of(const SeqExpr& seq, std::vector<SymVar>& into) {
-  const auto add = [&into](const SymVar& var) { into.push_back(var); };
-  for (const Block& block : seq.blocks) {
-    for (const Binding& one : block.bindings) {
-      // A local function declares its own.
-      if (as<FunctionPtr>(one.value) != nullptr) continue;
-      if (one.match_cast) for_each_sym_var(*one.match_cast, add);
-      for_each_sym_var(one.var->type, add);
-      symbols_of(one.value, into);
-    }
-  }
-  symbols_of(seq.result, into);
-}
-
 void FunctionPrinter::declare_symbols(const Function& function, int indent) {
   std::vector<SymVar> symbols;
   for (const Var& param : function.params) {
     for_each_sym_var(param->type, [&](const SymVar& var) { symbols.push_back(var); });
   }
   for_each_sym_var(function.result_type, [&](const SymVar& var) { symbols.push_back(var); });
-  symbols_of(function.body, symbols);
+  collect_symbols(function.body, symbols);
   for (const SymVar& symbol : symbols) {
-    if (!context_.outer_symbols.insert(symbol.get()).second) continue;
+    if (!context_.declared_symbols.insert(symbol.get()).second) continue;
     line(indent, context_.names.of(symbol.get(), symbol->name) + " = T.int64()");
   }
 }
@@ -119,7 +109,7 @@ void FunctionPrinter::function(const Function& function, std::string_view name, 
   }
   line(indent, fmt::format("def {}({}) -> {}:", name, fmt::join(params, ", "),
                            context_.type(function.result_type, DimStyle::quoted)));
-  const auto outer = context_.outer_symbols;
+  const auto outer = context_.declared_symbols;
   declare_symbols(function, indent + 1);
   std::vector<std::string> attrs;
   for (const auto& [key, value] : function.attrs) {
@@ -132,7 +122,7 @@ void FunctionPrinter::function(const Function& function, std::string_view name, 
   if (!local && out_.find("cls.", body) != std::string::npos) {
     out_.insert(body, std::string(static_cast<std::size_t>(indent + 1) * 4, ' ') + "cls = Module\n");
   }
-  context_.outer_symbols = outer;
+  context_.declared_symbols = outer;
 }
 
 void FunctionPrinter::sequence(const SeqExpr& seq, int indent) {
@@ -154,7 +144,7 @@ void FunctionPrinter::sequence(const SeqExpr& seq, int indent) {
 
 std::string FunctionPrinter::annotated(const Binding& binding) {
   const std::string name = context_.var(binding.var);
-  // TVM reads the annotation R.Shape([]) as a shape of unknown rank, but infers it well.
+  // TVM's parser misreads these annotations, but TVM infers the types well.
   const Type& inferred = binding.match_cast ? *binding.match_cast : binding.value->type;
   const bool may_go =
       has_empty_shape(binding.var->type) || (context_.plain_tvm && has_bounds(binding.var->type));
@@ -168,18 +158,7 @@ void FunctionPrinter::branch(const SeqExpr& seq, const Binding& binding, int ind
   line(indent, annotated(binding) + " = " + context_.expr(seq.result));
 }
 
-void FunctionPrinter::binding(const Binding& binding, int indent) {
-  if (const FunctionPtr* local = as<FunctionPtr>(binding.value)) {
-    function(**local, context_.var(binding.var), true, false, indent);
-    return;
-  }
-  if (const If* branches = as<If>(binding.value)) {
-    line(indent, "if " + context_.expr(branches->condition) + ":");
-    branch(*branches->then_branch, binding, indent + 1);
-    line(indent, "else:");
-    branch(*branches->else_branch, binding, indent + 1);
-    return;
-  }
+void FunctionPrinter::value_binding(const Binding& binding, int indent) {
   const std::string value = context_.expr(binding.value);
   if (binding.match_cast) {
     line(indent, fmt::format("{} = R.match_cast({}, {})", annotated(binding), value,
@@ -187,6 +166,20 @@ void FunctionPrinter::binding(const Binding& binding, int indent) {
   } else {
     line(indent, annotated(binding) + " = " + value);
   }
+}
+
+void FunctionPrinter::binding(const Binding& binding, int indent) {
+  match(
+      binding.value,
+      [&](const FunctionPtr& local) { function(*local, context_.var(binding.var), true, false, indent); },
+      [&](const If& branches) {
+        line(indent, "if " + context_.expr(branches.condition) + ":");
+        branch(*branches.then_branch, binding, indent + 1);
+        line(indent, "else:");
+        branch(*branches.else_branch, binding, indent + 1);
+      },
+      [&](const OneOf<Var, Constant, Call, Tuple, TupleGetItem, ShapeExpr, PrimValue, StringImm, DataTypeImm,
+                      GlobalRef, ExternFunc> auto&) { value_binding(binding, indent); });
 }
 
 constexpr std::string_view kImports =
@@ -205,10 +198,6 @@ void print_module_infos(const Module& module, std::string& out) {
   if (devices.empty()) return;
   out += fmt::format("    I.module_global_infos({{\"vdevice\": [{}]}})\n", fmt::join(devices, ", "));
 }
-
-}  // namespace
-
-namespace {
 
 std::string print(const Module& module, bool plain_tvm) {
   std::string out(kImports);
@@ -233,13 +222,6 @@ std::string print(const Module& module) {
 }
 std::string print_for_tvm(const Module& module) {
   return print(module, true);
-}
-
-std::string print(const Function& function, std::string_view name) {
-  std::string out;
-  PrintContext context;
-  FunctionPrinter(out, context).function(function, name, false, true, 0);
-  return out;
 }
 
 std::string print(const ExprPtr& expr) {

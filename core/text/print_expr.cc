@@ -1,15 +1,16 @@
 #include <fmt/format.h>
 
-#include "core/ops/op.h"
 #include "core/form/devices.h"
-#include "core/text/printer.h"
+#include "core/ir/walk.h"
+#include "core/ops/op.h"
 #include "core/tensor/tensor.h"
+#include "core/text/printer.h"
 
 namespace passdiff {
 namespace {
 
 // TVM's Python function of an op is its name without the dialect: relax.nn.relu is R.nn.relu.
-std::string_view short_name(const OpDef& op) {
+std::string_view short_name(const Op& op) {
   std::string_view name = op.name;
   if (name.starts_with("relax.")) name.remove_prefix(6);
   return name;
@@ -35,12 +36,11 @@ std::string PrintContext::operand(const ExprPtr& value) {
     const Dim* integer = std::get_if<Dim>(&scalar->value);
     return integer != nullptr && scalar->dtype == DType::int64 ? dim(*integer) : prim(*scalar);
   }
-  const Tuple* tuple = as<Tuple>(value);
-  if (tuple == nullptr || tuple->fields.empty()) return expr(value);
-  std::string out = "(";
-  for (const ExprPtr& field : tuple->fields) out += operand(field) + ", ";
-  out.resize(out.size() - (tuple->fields.size() == 1 ? 1 : 2));
-  return out + ")";
+  const Tuple* fields = as<Tuple>(value);
+  if (fields == nullptr || fields->fields.empty()) return expr(value);
+  std::vector<std::string> operands;
+  for (const ExprPtr& field : fields->fields) operands.push_back(operand(field));
+  return tuple_literal(operands);
 }
 
 std::string PrintContext::device(VDeviceRef ref) const {
@@ -81,50 +81,53 @@ std::string PrintContext::op_call(const OpDef& op, const Call& call) {
 
 std::string PrintContext::call(const Call& call) {
   if (const OpDef* op = called_op(call)) return op_call(*op, call);
+  const std::string callee = match(
+      call.callee, [](const Op* op) { return "R." + std::string(short_name(*op)); },
+      [](const GlobalRef& global) { return "cls." + global.name; },
+      [this](const ExprPtr& value) { return expr(value); },
+      [](const ExternFunc&) { return std::string("R.call_packed"); });
   std::vector<std::string> args;
-  std::string callee;
-  if (const ExternFunc* external = std::get_if<ExternFunc>(&call.callee)) {
-    callee = "R.call_packed";
-    args.push_back(quote(external->name));
-  } else if (const GlobalRef* global = std::get_if<GlobalRef>(&call.callee)) {
-    callee = "cls." + global->name;
-  } else {
-    callee = expr(std::get<ExprPtr>(call.callee));
-  }
+  if (const ExternFunc* external = std::get_if<ExternFunc>(&call.callee)) args.push_back(quote(external->name));
   for (const ExprPtr& arg : call.args) args.push_back(expr(arg));
   if (!call.type_args.empty()) {
-    std::string types;
-    for (const Type& one : call.type_args) types += type(one) + ", ";
-    types.resize(types.size() - (call.type_args.size() == 1 ? 1 : 2));
-    args.push_back("ty_args=(" + types + ")");
+    std::vector<std::string> types;
+    for (const Type& one : call.type_args) types.push_back(type(one));
+    args.push_back("ty_args=" + tuple_literal(types));
   }
   return fmt::format("{}({})", callee, fmt::join(args, ", "));
 }
 
+std::string PrintContext::tuple(const Tuple& tuple) {
+  if (tuple.fields.empty()) return "R.tuple()";
+  std::vector<std::string> fields;
+  for (const ExprPtr& field : tuple.fields) fields.push_back(expr(field));
+  return tuple_literal(fields);
+}
+
 std::string PrintContext::expr(const ExprPtr& any) {
-  if (const Var* variable = as<Var>(any)) return var(*variable);
-  if (const Constant* constant = as<Constant>(any)) return constant_literal(*constant->tensor, plain_tvm);
-  if (const Call* one = as<Call>(any)) return call(*one);
-  if (const TupleGetItem* item = as<TupleGetItem>(any))
-    return fmt::format("{}[{}]", expr(item->tuple), item->index);
-  if (const ShapeExpr* values = as<ShapeExpr>(any))
-    return "R.shape([" + shape(values->values, DimStyle::plain) + "])";
-  if (const PrimValue* scalar = as<PrimValue>(any)) return prim(*scalar);
-  if (const StringImm* text = as<StringImm>(any)) return "R.str(" + quote(text->value) + ")";
-  if (const DataTypeImm* dtype = as<DataTypeImm>(any))
-    return "R.dtype(" + quote(dtype_name(dtype->value)) + ")";
-  if (const GlobalRef* global = as<GlobalRef>(any)) return "cls." + global->name;
-  if (const ExternFunc* external = as<ExternFunc>(any)) return "R.ExternFunc(" + quote(external->name) + ")";
-  if (const Tuple* tuple = as<Tuple>(any)) {
-    if (tuple->fields.empty()) return "R.tuple()";
-    std::string out = "(";
-    for (const ExprPtr& field : tuple->fields) out += expr(field) + ", ";
-    out.resize(out.size() - (tuple->fields.size() == 1 ? 1 : 2));
-    return out + ")";
-  }
-  // Statements in text: print.cc writes them where they are bound. Only messages come here.
-  if (const If* branch = as<If>(any)) return "(if " + expr(branch->condition) + ")";
-  return "(function)";
+  return match(
+      any, [this](const Var& variable) { return var(variable); },
+      [this](const Constant& constant) { return constant_literal(*constant.tensor, plain_tvm); },
+      [this](const Call& one) { return call(one); },  //
+      [this](const Tuple& one) { return tuple(one); },
+      [this](const TupleGetItem& item) { return fmt::format("{}[{}]", expr(item.tuple), item.index); },
+      [this](const ShapeExpr& one) { return "R.shape([" + shape(one.values, DimStyle::plain) + "])"; },
+      [this](const PrimValue& scalar) { return prim(scalar); },
+      [](const StringImm& text) { return "R.str(" + quote(text.value) + ")"; },
+      [](const DataTypeImm& dtype) { return "R.dtype(" + quote(dtype_name(dtype.value)) + ")"; },
+      [](const GlobalRef& global) { return "cls." + global.name; },
+      [](const ExternFunc& external) { return "R.ExternFunc(" + quote(external.name) + ")"; },
+      // Statements in TVMScript: print.cc writes them where they are bound. Inside of expressions, where they stand in
+      // ill-formed modules alone, Python's nearest expressions do.
+      [this](const If& branches) {
+        return fmt::format("({} if {} else {})", expr(branches.then_branch->result), expr(branches.condition),
+                           expr(branches.else_branch->result));
+      },
+      [this](const FunctionPtr& function) {
+        std::vector<std::string> params;
+        for (const Var& param : function->params) params.push_back(var(param));
+        return fmt::format("(lambda {}: {})", fmt::join(params, ", "), expr(function->body.result));
+      });
 }
 
 }  // namespace passdiff

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "core/ops/op.h"
-#include "core/text/printer.h"
+#include "core/match.h"
 #include "core/tensor/tensor.h"
+#include "core/text/printer.h"
 
 namespace passdiff {
 namespace {
@@ -51,6 +51,10 @@ std::string quote(std::string_view text) {
   return out + "\"";
 }
 
+std::string tuple_literal(const std::vector<std::string>& fields) {
+  return fmt::format("({}{})", fmt::join(fields, ", "), fields.size() == 1 ? "," : "");
+}
+
 std::string float_literal(double value, DType dtype) {
   if (std::isnan(value)) return "float(\"nan\")";
   if (std::isinf(value)) return value > 0 ? "float(\"inf\")" : "float(\"-inf\")";
@@ -65,19 +69,15 @@ std::string float_literal(double value, DType dtype) {
 }
 
 std::string attr_literal(const AttrValue& value) {
-  struct Visitor {
-    std::string operator()(std::monostate) const { return "None"; }
-    std::string operator()(bool flag) const { return flag ? "True" : "False"; }
-    std::string operator()(std::int64_t number) const { return std::to_string(number); }
-    std::string operator()(double number) const { return float_literal(number, DType::float64); }
-    std::string operator()(const std::string& text) const { return quote(text); }
-    std::string operator()(DType dtype) const { return "R.dtype(" + quote(dtype_name(dtype)) + ")"; }
-    std::string operator()(VDeviceRef ref) const { return quote(fmt::format("vdevice:{}", ref.index)); }
-    std::string operator()(const std::vector<std::int64_t>& list) const {
-      return fmt::format("[{}]", fmt::join(list, ", "));
-    }
-  };
-  return std::visit(Visitor{}, value);
+  return match(
+      value, [](const std::monostate&) { return std::string("None"); },
+      [](const std::same_as<bool> auto& flag) { return std::string(flag ? "True" : "False"); },
+      [](const std::same_as<std::int64_t> auto& number) { return std::to_string(number); },
+      [](const std::same_as<double> auto& number) { return float_literal(number, DType::float64); },
+      [](const std::string& text) { return quote(text); },
+      [](const std::same_as<DType> auto& dtype) { return "R.dtype(" + quote(dtype_name(dtype)) + ")"; },
+      [](const VDeviceRef& ref) { return quote(fmt::format("vdevice:{}", ref.index)); },
+      [](const std::vector<std::int64_t>& list) { return fmt::format("[{}]", fmt::join(list, ", ")); });
 }
 
 bool has_list_form(const Tensor& tensor) {

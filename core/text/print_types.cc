@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "core/check.h"
+#include "core/ir/walk.h"
 #include "core/text/printer.h"
 
 namespace passdiff {
@@ -71,6 +72,13 @@ const std::string& PrintNames::of(const void* node, std::string_view wanted) {
   return names_.emplace(node, std::move(name)).first->second;
 }
 
+bool has_empty_shape(const Type& type) {
+  return any_field(type, [](const Type& field) {
+    const ShapeType* shape = field.as_shape();
+    return shape != nullptr && shape->values && shape->values->empty();
+  });
+}
+
 std::string PrintContext::dim(const Dim& value) {
   return dim(value, 0);
 }
@@ -91,10 +99,9 @@ std::string PrintContext::shape(const Shape& values, DimStyle style) {
   std::string out;
   for (const Dim& value : values) {
     if (!out.empty()) out += ", ";
-    // Variables of the functions around are declared there: they need no quotes, and a string would be a new
-    // one.
+    // A variable of a function around is declared there; in quotes it would be another one.
     const SymVar* symbol = value.as_var();
-    const bool outer = symbol != nullptr && outer_symbols.contains(symbol->get());
+    const bool outer = symbol != nullptr && declared_symbols.contains(symbol->get());
     out += style == DimStyle::quoted && !value.is_static() && !outer ? quote(dim(value)) : dim(value);
   }
   return out;
@@ -116,28 +123,28 @@ std::string PrintContext::callable(const FuncType& func, DimStyle style) {
   const std::string result = type(func.result, style);
   const std::string_view pure = func.pure ? "True" : "False";
   if (!func.params) return fmt::format("R.Callable(ret={}, purity={})", result, pure);
-  std::string params;
-  for (const Type& param : *func.params) params += type(param, style) + ", ";
-  if (func.params->size() == 1) params.pop_back();
-  if (func.params->size() > 1) params.resize(params.size() - 2);
-  return fmt::format("R.Callable(({}), {}, {})", params, result, pure);
+  std::vector<std::string> params;
+  for (const Type& param : *func.params) params.push_back(type(param, style));
+  return fmt::format("R.Callable({}, {}, {})", tuple_literal(params), result, pure);
+}
+
+std::string PrintContext::tuple(const TupleType& tuple, DimStyle style) {
+  std::vector<std::string> fields;
+  for (const Type& field : tuple.fields) fields.push_back(type(field, style));
+  return fmt::format("R.Tuple({})", fmt::join(fields, ", "));
 }
 
 std::string PrintContext::type(const Type& any, DimStyle style) {
-  if (const TensorType* tensor_type = any.as_tensor()) return tensor(*tensor_type, style);
-  if (const FuncType* func = any.as_func()) return callable(*func, style);
-  if (const PrimType* prim_type = any.as_prim())
-    return fmt::format("R.Prim(\"{}\")", dtype_name(prim_type->dtype));
-  if (const ShapeType* shape_type = any.as_shape()) {
-    if (shape_type->values) return "R.Shape([" + shape(*shape_type->values, style) + "])";
-    return shape_type->rank == kUnknownRank ? "R.Shape" : fmt::format("R.Shape(ndim={})", shape_type->rank);
-  }
-  if (const TupleType* tuple = any.as_tuple()) {
-    std::vector<std::string> fields;
-    for (const Type& field : tuple->fields) fields.push_back(type(field, style));
-    return fmt::format("R.Tuple({})", fmt::join(fields, ", "));
-  }
-  return "R.Object";
+  return match(
+      any, [](const ObjectType&) { return std::string("R.Object"); },
+      [&](const TensorType& one) { return tensor(one, style); },
+      [&](const TupleType& one) { return tuple(one, style); },
+      [&](const ShapeType& one) {
+        if (one.values) return "R.Shape([" + shape(*one.values, style) + "])";
+        return one.rank == kUnknownRank ? "R.Shape" : fmt::format("R.Shape(ndim={})", one.rank);
+      },
+      [](const PrimType& one) { return fmt::format("R.Prim(\"{}\")", dtype_name(one.dtype)); },
+      [&](const FuncType& one) { return callable(one, style); });
 }
 
 std::string PrintContext::vdevice(int index) const {

@@ -1,6 +1,7 @@
-// The parts that make up the printed text. Internal to core/text: callers use text.h.
+// The parts that make up the printed text. Internal to core/text: others use text.h.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -13,7 +14,18 @@ namespace passdiff {
 
 struct OpDef;  // core/ops/op.h
 
-// Names as they are printed: Python identifiers, each given once. One per global function.
+// Does `holds` hold of the type or, if it is a tuple, of a field at any depth?
+template <class Holds>
+bool any_field(const Type& type, Holds holds) {
+  if (holds(type)) return true;
+  const TupleType* tuple = type.as_tuple();
+  return tuple != nullptr && std::any_of(tuple->fields.begin(), tuple->fields.end(),
+                                         [&](const Type& field) { return any_field(field, holds); });
+}
+// Is R.Shape([]) the type or a field of it? TVM's parser reads it as a shape of unknown rank.
+bool has_empty_shape(const Type& type);
+
+// Names as they are printed: Python identifiers, each given once. One table per global function.
 class PrintNames {
  public:
   // The name of a variable or symbolic variable, by address; made from `wanted` when first asked for.
@@ -31,17 +43,16 @@ std::string to_identifier(std::string_view wanted);
 // Would to_identifier leave it alone?
 bool is_printable_name(std::string_view name);
 
-// In the annotations of parameters and results a symbolic dimension is a string: it is declared only in the
-// body.
+// In the annotations of parameters and results a symbolic dimension is a string: it is declared only in the body.
 enum class DimStyle { plain, quoted };
 
+// Prints types and expressions with what they need to know of the function and the module around them.
 struct PrintContext {
-  const Module* module =
-      nullptr;  // for vdevices and names of functions; null when one function or expression is printed
+  const Module* module = nullptr;  // for the names of vdevices; null if an expression is printed alone
   PrintNames names;
   bool plain_tvm = false;  // as print_for_tvm says
-  // Symbolic variables of the functions around the one being printed.
-  std::unordered_set<const SymVarNode*> outer_symbols;
+  // Symbolic variables declared so far, by the function being printed and those around it.
+  std::unordered_set<const SymVarNode*> declared_symbols;
 
   std::string dim(const Dim& dim);
   std::string type(const Type& type, DimStyle style = DimStyle::plain);
@@ -53,9 +64,11 @@ struct PrintContext {
   std::string dim(const Dim& dim, int precedence);
   std::string shape(const Shape& shape, DimStyle style);
   std::string tensor(const TensorType& type, DimStyle style);
+  std::string tuple(const TupleType& type, DimStyle style);
   std::string callable(const FuncType& type, DimStyle style);
   std::string call(const Call& call);
   std::string op_call(const OpDef& op, const Call& call);
+  std::string tuple(const Tuple& tuple);
   std::string operand(const ExprPtr& expr);
   std::string prim(const PrimValue& value);
   std::string attr(const AttrValue& value);
@@ -64,6 +77,7 @@ struct PrintContext {
 
 // Literals.
 std::string quote(std::string_view text);
+std::string tuple_literal(const std::vector<std::string>& fields);  // (a, b), (a,)
 std::string float_literal(double value, DType dtype);  // reads back as the same value of the dtype
 std::string attr_literal(const AttrValue& value);      // of a function's or module's attributes
 // R.const([[1, 2]], "int64"). What nested lists cannot say (has_list_form) is an array of numpy for `plain_tvm`, else a

@@ -17,7 +17,6 @@ std::string print(const Module& module);
 // infers them in another form, does not see that they are equal, and declares a second variable), and tensors without
 // elements come from numpy, called np.
 std::string print_for_tvm(const Module& module);
-std::string print(const Function& function, std::string_view name = "main");
 // One line, for messages: `R.add(x, lv)`.
 std::string print(const ExprPtr& expr);
 // True if TVM's parser reads print(module) back as the same module. False, for one, for R.Shape([]) as a
