@@ -14,6 +14,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr std::string_view kManifest = "case.json";
+constexpr int kCaseFormat = 1;  // of case.json; a case written by hand may leave it out
 constexpr std::string_view kSource = "source.py";
 constexpr std::string_view kReadme = "README.md";
 constexpr int kMaxFolderDepth = 16;  // of find_cases; a corpus is three deep
@@ -60,6 +61,7 @@ class ManifestReader {
   }
 
   std::optional<Error> read_field(const std::string& field, const json& value) {
+    if (field == "format") return read_format(value);
     if (field == "entry") return read_text(field, value, content_.test.entry);
     if (field == "origin") return read_text(field, value, content_.origin);
     if (field == "passes") return read_passes(value);
@@ -67,7 +69,12 @@ class ManifestReader {
     if (field == "expected") return read_expected(value);
     if (field == "module") return read_module(value);
     return fault("unknown field \"" + field +
-                 "\"; known: entry, passes, arguments, expected, origin, module");
+                 "\"; known: format, entry, passes, arguments, expected, origin, module");
+  }
+
+  std::optional<Error> read_format(const json& value) const {
+    if (value == kCaseFormat) return std::nullopt;
+    return wrong("format", "1, the only version that this passdiff reads");
   }
 
   std::optional<Error> read_text(const std::string& field, const json& value, std::string& into) const {
@@ -127,7 +134,8 @@ json manifest(const CaseFolder& content) {
   }
   json arguments = json::array();
   for (const Value& argument : content.test.arguments) arguments.push_back(value_to_json(argument));
-  json document = {{"entry", content.test.entry},
+  json document = {{"format", kCaseFormat},
+                   {"entry", content.test.entry},
                    {"passes", std::move(passes)},
                    {"arguments", std::move(arguments)},
                    {"expected", content.expected},

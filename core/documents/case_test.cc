@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "core/ir/structural.h"
 #include "core/text/text.h"
@@ -56,6 +57,8 @@ TEST_F(CaseFolderTest, SurvivesWritingAndReading) {
   const fs::path folder = root_ / "a" / "b";
   const auto written = write_case(content, folder, {{"unreduced/case.json", "{}"}});
   ASSERT_TRUE(written.ok()) << written.error().message;
+  std::ifstream manifest(folder / "case.json");
+  EXPECT_EQ(nlohmann::json::parse(manifest)["format"], 1);
   const auto back = read_case(folder);
   ASSERT_TRUE(back.ok()) << back.error().message;
   EXPECT_TRUE(structural_equal(back->test.module, content.test.module));
@@ -71,6 +74,8 @@ TEST_F(CaseFolderTest, SurvivesWritingAndReading) {
 TEST_F(CaseFolderTest, FaultsNameTheField) {
   const std::string good = R"("entry": "main", "passes": [], "arguments": [], "expected": {})";
   EXPECT_EQ(code("{" + good + "}"), "ok");
+  EXPECT_EQ(code("{" + good + R"(, "format": 1})"), "ok");
+  EXPECT_EQ(code("{" + good + R"(, "format": 2})"), "case.field");
   const auto unknown = read_case(write("{" + good + R"(, "expectd": {}})"));
   ASSERT_FALSE(unknown.ok());
   EXPECT_EQ(unknown.error().code, "case.field");
