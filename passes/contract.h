@@ -1,6 +1,7 @@
 // What a pass may change, and how its result is called.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -23,6 +24,10 @@ enum class Convention : std::uint8_t {
   lazy_set_output,          // f(callback, ...): outputs go to callback(index, value)
   lazy_transform_params,    // <f>_transform_params() with get_item/set_item globals
 };
+// As plugins and `passdiff list passes` spell them, in the order of the enum; likewise below.
+inline constexpr std::array<std::string_view, 7> kConventionNames = {
+    "unchanged",      "lift_transform_params", "shared_transform_params", "bundle_model_params",
+    "lazy_get_input", "lazy_set_output",       "lazy_transform_params"};
 
 enum class Numerics : std::uint8_t {
   exact,         // the same operations on the same values
@@ -30,9 +35,12 @@ enum class Numerics : std::uint8_t {
   lowered,       // to a narrower float by design
   approximate,   // by design
 };
+inline constexpr std::array<std::string_view, 4> kNumericsNames = {"exact", "reassociated", "lowered",
+                                                                   "approximate"};
 
 // The kind of module a pass accepts.
 enum class Level : std::uint8_t { graph, legalised, lowered };
+inline constexpr std::array<std::string_view, 3> kLevelNames = {"graph", "legalised", "lowered"};
 
 struct Contract {
   Convention convention = Convention::unchanged;

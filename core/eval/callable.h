@@ -9,7 +9,7 @@
 
 namespace passdiff {
 
-struct Closure;  // core/eval/closure.h
+struct Closure;  // core/eval/interpreter.h
 
 class Callable {
  public:

@@ -1,16 +1,39 @@
-// The state of one run of the interpreter. interpret.h is the door; this is shared by the files behind it.
+// The state of one run of the interpreter, and closures, which keep part of it. What others call is in interpret.h.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
-#include "core/eval/closure.h"
 #include "core/eval/interpret.h"
+#include "core/eval/symbols.h"
+#include "core/ir/pointer_map.h"
 #include "core/ops/op.h"
 
 namespace passdiff {
+
+// What a function call knows: variables and symbolic dims, by identity. Branches of an If share their
+// function's frame.
+struct Frame {
+  PointerMap<Value> variables;
+  Symbols symbols;
+};
+
+// The module that a closure belongs to, kept alive for closures that outlive the run that made them.
+struct ClosureHome {
+  Module module;
+  InterpretOptions options;
+};
+
+// A function of a module as a value.
+struct Closure {
+  FunctionPtr function;
+  Frame captured;  // by value, when the closure is made
+  Var self;  // the variable that a local function is bound to, so that it can call itself; null for globals
+  std::shared_ptr<const ClosureHome> home;
+};
 
 // Every method that can fail returns false after noting in `stop_` why the run ends; callers return at once.
 class Interpreter {

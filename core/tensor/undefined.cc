@@ -20,12 +20,6 @@ constexpr std::array<RuleRow, 7> kRules = {{
     {UndefinedRule::signed_overflow, "signed-overflow"},
 }};
 
-constexpr std::array<UndefinedRule, kRules.size()> kAll = [] {
-  std::array<UndefinedRule, kRules.size()> all{};
-  for (std::size_t i = 0; i < kRules.size(); ++i) all[i] = kRules[i].rule;
-  return all;
-}();
-
 constexpr std::ptrdiff_t kMaxRecordsPerRule =
     4;  // one explains a verdict; a tensor of bad indices would make thousands
 
@@ -36,10 +30,6 @@ std::string_view rule_name(UndefinedRule rule) {
     if (row.rule == rule) return row.name;
   }
   return "unknown";
-}
-
-std::span<const UndefinedRule> all_undefined_rules() {
-  return kAll;
 }
 
 void UndefinedLog::report(UndefinedRule rule, std::string detail) {

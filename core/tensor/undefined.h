@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,7 +18,6 @@ enum class UndefinedRule : std::uint8_t {
   signed_overflow,  // int32 and int64 add, subtract, multiply, ...: TVM emits `add nsw`; our values wrap
 };
 std::string_view rule_name(UndefinedRule rule);  // "index-out-of-bounds"
-std::span<const UndefinedRule> all_undefined_rules();
 
 struct UndefinedRecord {
   UndefinedRule rule;

@@ -18,30 +18,6 @@ struct ListFlags {
   std::string what;
 };
 
-std::string_view convention_name(Convention convention) {
-  switch (convention) {
-    case Convention::unchanged:
-      return "unchanged";
-    case Convention::lift_transform_params:
-      return "lift-transform-params";
-    case Convention::shared_transform_params:
-      return "shared-transform-params";
-    case Convention::bundle_model_params:
-      return "bundle-model-params";
-    case Convention::lazy_get_input:
-      return "lazy-get-input";
-    case Convention::lazy_set_output:
-      return "lazy-set-output";
-    case Convention::lazy_transform_params:
-      return "lazy-transform-params";
-  }
-  return "?";
-}
-std::string_view numerics_name(Numerics numerics) {
-  constexpr std::string_view kNames[] = {"exact", "reassociated", "lowered", "approximate"};
-  return kNames[static_cast<std::size_t>(numerics)];
-}
-
 int list_passes(const ListFlags& flags) {
   Result<std::unique_ptr<Subject>> subject = make_subject(flags.subject);
   if (!subject) return fail(subject.error());
@@ -49,8 +25,8 @@ int list_passes(const ListFlags& flags) {
     if (!pass.unsupported.empty()) {
       fmt::print("{:<32} unsupported: {}\n", pass.name, pass.unsupported);
     } else {
-      fmt::print("{:<32} called {}, numerics {}{}\n", pass.name, convention_name(pass.contract.convention),
-                 numerics_name(pass.contract.numerics), pass.contract.idempotent ? ", idempotent" : "");
+      fmt::print("{:<32} called {}, numerics {}{}\n", pass.name, kConventionNames[static_cast<std::size_t>(pass.contract.convention)],
+                 kNumericsNames[static_cast<std::size_t>(pass.contract.numerics)], pass.contract.idempotent ? ", idempotent" : "");
     }
   }
   return kExitClean;

@@ -18,7 +18,7 @@ using nlohmann::json;
 namespace fs = std::filesystem;
 using Body = std::span<const std::uint8_t>;
 
-// The same for requests that have no pipelines.
+// The reply to an execute request whose worker died: the machine's crash.
 VmReply vm_reply_of_death(const Answer& answer) {
   VmReply reply;
   const CannotBuild error = cannot_build(answer);
@@ -88,14 +88,9 @@ TvmSubject::TvmSubject(const TvmOptions& options, std::unique_ptr<HostConnection
     : connection_(std::move(connection)),
       execute_cpu_seconds_(options.execute_cpu_seconds),
       memory_bytes_(options.memory_bytes),
-      version_(text_of(connection_->hello(), "version")),
-      ffi_version_(text_of(connection_->hello(), "ffi")) {}
+      version_(text_of(connection_->hello(), "version")) {}
 
 TvmSubject::~TvmSubject() = default;
-
-const std::optional<Error>& TvmSubject::lost() const {
-  return connection_->failure();
-}
 
 std::vector<TransformReply> TvmSubject::transform(const Module& module, std::span<const Pipeline> pipelines,
                                                   const TransformOptions& options) {
@@ -161,19 +156,6 @@ VmReply refused_options(const Error& error) {
   return reply;
 }
 
-Error error_of(const HostConnection& connection, const Answer& answer) {
-  if (answer.end == Answer::End::lost) {
-    return connection.failure().value_or(Error{"subject.lost", "TVM host: it cannot be kept alive"});
-  }
-  if (answer.end != Answer::End::reply) {
-    const CannotBuild reason = cannot_build(answer);
-    return {"subject." + reason.kind, "TVM host: " + reason.message + " (" + reason.site + ")"};
-  }
-  const auto error = answer.frame.header.find("error");
-  const Refused refused = error_from_json(error != answer.frame.header.end() ? *error : json());
-  return {"subject.refused", refused.site + ": " + refused.message};
-}
-
 }  // namespace
 
 std::optional<VmReply> TvmSubject::execute(const TestCase& test, const Pipeline& pipeline,
@@ -193,18 +175,6 @@ std::optional<VmReply> TvmSubject::execute(const TestCase& test, const Pipeline&
       *connection_, ask_patiently(*connection_, request, {&body, 1}, {execute_cpu_seconds_, memory_bytes_}));
 }
 
-std::optional<VmReply> TvmSubject::compile(const Module& module, const Pipeline& pipeline) {
-  const Result<json> calls = pipeline_to_json(pipeline);
-  if (!calls) return refused_options(calls.error());
-  const json request = {{"do", "compile"}, {"module", 1}, {"pipeline", *calls}};
-  const Bytes source = module_to_cbor(module);
-  const Body body = source;
-  VmReply reply = read_vm_reply(
-      *connection_, ask_patiently(*connection_, request, {&body, 1}, {execute_cpu_seconds_, memory_bytes_}));
-  if (reply.stage.empty()) return std::nullopt;
-  return reply;
-}
-
 // The adapter compares the types that TVM infers with those that a module declares whenever it builds one.
 std::optional<bool> TvmSubject::contradicts_types(const Module& module, double cpu_seconds) {
   const std::vector<Pipeline> no_passes(1);
@@ -220,25 +190,6 @@ std::optional<std::string> TvmSubject::repro_script(const ReproRequest& request)
     if (pass == nullptr || pass->source == "plugin") return std::nullopt;
   }
   return tvm_repro_script(request);
-}
-
-Result<std::string> TvmSubject::text(const Module& module) {
-  const Bytes source = module_to_cbor(module);
-  const Body body = source;
-  const Answer answer = ask_patiently(*connection_, {{"do", "text"}, {"module", 1}}, {&body, 1},
-                                      {execute_cpu_seconds_, memory_bytes_});
-  if (answer.end != Answer::End::reply || !answer.frame.header.contains("text"))
-    return error_of(*connection_, answer);
-  return text_of(answer.frame.header, "text");
-}
-
-Result<Module> TvmSubject::parse(std::string_view script) {
-  const Answer answer = ask_patiently(*connection_, {{"do", "parse"}, {"text", script}}, {},
-                                      {execute_cpu_seconds_, memory_bytes_});
-  if (answer.end != Answer::End::reply || !answer.frame.header.contains("module")) {
-    return error_of(*connection_, answer);
-  }
-  return module_from_cbor(TRY(answer.frame.body(answer.frame.header["module"])));
 }
 
 Result<std::unique_ptr<Subject>> make_tvm_subject(const TvmOptions& options) {

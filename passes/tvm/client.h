@@ -38,7 +38,7 @@ class TvmSubject final : public Subject {
   std::string version() const override { return version_; }
   std::span<const Pass> passes() const override { return passes_; }
   // A worker that crashes, hangs or eats memory costs its own pipeline only. Once the host cannot be kept
-  // alive, every reply is CannotBuild of kind subject.lost, and lost() says why.
+  // alive, every reply is CannotBuild of kind subject.lost, whose message says why.
   std::vector<TransformReply> transform(const Module& module, std::span<const Pipeline> pipelines,
                                         const TransformOptions& options) override;
   std::optional<VmReply> execute(const TestCase& test, const Pipeline& pipeline,
@@ -46,16 +46,7 @@ class TvmSubject final : public Subject {
   std::optional<bool> contradicts_types(const Module& module, double cpu_seconds) override;
   std::optional<std::string> repro_script(const ReproRequest& request) override;
 
-  // The compiler's own TVMScript of a module.
-  Result<std::string> text(const Module& module);
-  // What the compiler's parser makes of TVMScript.
-  Result<Module> parse(std::string_view text);
-  // Does the module, after the pipeline, compile? Stage and error as in execute; nothing if it does.
-  std::optional<VmReply> compile(const Module& module, const Pipeline& pipeline);
-
-  const std::optional<Error>& lost() const;
-  std::string ffi_version() const { return ffi_version_; }
-  // For tests and reports.
+  // For tests, which kill the host's processes.
   const HostConnection& connection() const { return *connection_; }
 
  private:
@@ -65,7 +56,6 @@ class TvmSubject final : public Subject {
   double execute_cpu_seconds_;
   std::uint64_t memory_bytes_;
   std::string version_;
-  std::string ffi_version_;
   std::vector<Pass> passes_;
 };
 

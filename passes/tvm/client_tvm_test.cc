@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/documents/json.h"
+#include "core/text/text.h"
 #include "passes/tvm/client.h"
 #include "passes/tvm/connection.h"
 #include "passes/tvm/tvm_passes.h"
@@ -78,11 +78,7 @@ class RealTvm : public testing::Test {
     ASSERT_NE(subject_, nullptr) << error_;
   }
 
-  static Module module() {
-    Result<Module> parsed = subject_->parse(kScript);
-    EXPECT_TRUE(parsed.ok()) << (parsed.ok() ? "" : parsed.error().message);
-    return std::move(parsed).value();
-  }
+  static Module module() { return parse_text(kScript).value(); }
 
   static std::unique_ptr<TvmSubject> subject_;
   static std::string error_;
@@ -155,14 +151,6 @@ TEST_F(RealTvm, GoesOnAfterTheSupervisorIsKilled) {
   const TransformReply reply = subject_->transform(source, pipelines, {})[0];
   EXPECT_TRUE(std::holds_alternative<Transformed>(reply.result));
   EXPECT_NE(subject_->connection().supervisor(), before);
-}
-
-TEST_F(RealTvm, CompilesAndPrints) {
-  const std::optional<VmReply> refused = subject_->compile(module(), {});
-  EXPECT_FALSE(refused) << refused->stage << ": " << refused->error.message;
-  const Result<std::string> text = subject_->text(module());
-  ASSERT_TRUE(text.ok()) << text.error().message;
-  EXPECT_NE(text->find("R.matmul"), std::string::npos);
 }
 
 #ifdef PASSDIFF_TVM_PYTHON

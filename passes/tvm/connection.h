@@ -49,7 +49,6 @@ class HostConnection {
 
   const nlohmann::json& hello() const { return hello_; }
   pid_t supervisor() const { return host_ ? host_->pid() : 0; }
-  pid_t worker() const { return worker_; }
 
   // Sends one request and waits for its end. The header's "id" is filled in.
   Answer ask(nlohmann::json header, std::span<const std::span<const std::uint8_t>> bodies,

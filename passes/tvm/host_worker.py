@@ -76,11 +76,6 @@ class Worker:
             return {"ok": True, "value": value}, []
         return {"ok": False, "stage": stage.name, "error": error}, []
 
-    def compile(self, request, parts):
-        stage = host_execute.Stages()
-        _, error = attempt(lambda: host_execute.lower_and_compile(request, self.make_pipeline, SourceModule(parts[request["module"]]), stage))
-        return ({"ok": True} if error is None else {"ok": False, "stage": stage.name, "error": error}), []
-
     def text(self, request, parts):
         text, error = attempt(lambda: _build(parts[request["module"]]).script(show_meta=True))
         return ({"text": text} if error is None else {"error": error}), []
@@ -108,7 +103,7 @@ def serve(connection, passes, page):
     worker = Worker(passes)
     tvm.get_global_func("passdiff.connect")(connection.fileno(), page.address())
     _send(host_frames.encode({"ready": os.getpid()}))
-    handlers = {"execute": worker.execute, "compile": worker.compile, "text": worker.text, "parse": worker.parse}
+    handlers = {"execute": worker.execute, "text": worker.text, "parse": worker.parse}
     served = 0
     # FoldConstant and LegalizeOps ask for a current target.
     with tvm.target.Target("llvm"):

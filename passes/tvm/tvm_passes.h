@@ -17,8 +17,4 @@ std::span<const Pass> tvm_pass_table();
 // (re-associated numerics, not idempotent). Fails with subject.plugin.
 Result<Pass> plugin_pass(const nlohmann::json& entry);
 
-std::string_view convention_name(Convention convention);
-std::string_view numerics_name(Numerics numerics);
-std::string_view level_name(Level level);
-
 }  // namespace passdiff

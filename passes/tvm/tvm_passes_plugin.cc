@@ -12,12 +12,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 7> kConventions = {
-    "unchanged",      "lift_transform_params", "shared_transform_params", "bundle_model_params",
-    "lazy_get_input", "lazy_set_output",       "lazy_transform_params"};
-constexpr std::array<std::string_view, 4> kNumerics = {"exact", "reassociated", "lowered", "approximate"};
-constexpr std::array<std::string_view, 3> kLevels = {"graph", "legalised", "lowered"};
-
 template <class Enum, std::size_t N>
 std::optional<Enum> from_name(const std::array<std::string_view, N>& names, std::string_view name) {
   for (std::size_t i = 0; i < N; ++i) {
@@ -93,24 +87,14 @@ Result<Pass> plugin_pass(const json& entry) {
   const auto contract = entry.find("contract");
   if (contract == entry.end() || contract->is_null()) return pass;
   if (!contract->is_object()) return bad_field(pass.name, "its contract is no object");
-  TRY_VOID(read_enum(*contract, "convention", kConventions, pass.name, pass.contract.convention));
-  TRY_VOID(read_enum(*contract, "numerics", kNumerics, pass.name, pass.contract.numerics));
-  TRY_VOID(read_enum(*contract, "level", kLevels, pass.name, pass.contract.level));
+  TRY_VOID(read_enum(*contract, "convention", kConventionNames, pass.name, pass.contract.convention));
+  TRY_VOID(read_enum(*contract, "numerics", kNumericsNames, pass.name, pass.contract.numerics));
+  TRY_VOID(read_enum(*contract, "level", kLevelNames, pass.name, pass.contract.level));
   TRY_VOID(read_flag(*contract, "idempotent", pass.name, pass.contract.idempotent));
   TRY_VOID(read_flag(*contract, "executes", pass.name, pass.contract.executes));
   TRY_VOID(read_strings(*contract, "rejections", pass.name, pass.contract.rejections));
   TRY_VOID(read_strings(*contract, "needs", pass.name, pass.contract.needs));
   return pass;
-}
-
-std::string_view convention_name(Convention convention) {
-  return kConventions[static_cast<std::size_t>(convention)];
-}
-std::string_view numerics_name(Numerics numerics) {
-  return kNumerics[static_cast<std::size_t>(numerics)];
-}
-std::string_view level_name(Level level) {
-  return kLevels[static_cast<std::size_t>(level)];
 }
 
 }  // namespace passdiff
