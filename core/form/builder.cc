@@ -112,11 +112,10 @@ Result<ExprPtr> call_function(ExprPtr callee, std::vector<ExprPtr> args) {
   if (signature == nullptr) {
     return Error{"type.argument", "call: the callee has type " + to_string(callee->type)};
   }
-  Result<Type> result = call_result_type(*signature, args);
-  if (!result) return result.error();
+  Type result = TRY(call_result_type(*signature, args));
   Callee target = callee;
   if (const GlobalRef* global = as<GlobalRef>(callee)) target = *global;
-  return make_expr(Call{std::move(target), std::move(args), {}, {}}, std::move(*result));
+  return make_expr(Call{std::move(target), std::move(args), {}, {}}, std::move(result));
 }
 
 Result<ExprPtr> call_global(std::string name, const Type& func_type, std::vector<ExprPtr> args) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "core/ir/walk.h"
+
 namespace passdiff {
 namespace {
 
@@ -22,14 +24,13 @@ class Matcher {
   // False if a value of the argument's type cannot, or need not, be one of the parameter's (TVM's kFailL0,
   // kFailL1). Shapes that may differ pass: they are checked at run time.
   bool accepts(const Type& param, const Type& arg) {
-    if (param.is_object()) return true;
-    if (const TensorType* tensor = param.as_tensor()) return accepts(*tensor, arg.as_tensor());
-    if (const ShapeType* shape = param.as_shape()) return accepts(*shape, arg.as_shape());
-    if (const TupleType* tuple = param.as_tuple()) return accepts(*tuple, arg.as_tuple());
-    if (const PrimType* prim = param.as_prim()) {
-      return arg.as_prim() != nullptr && arg.as_prim()->dtype == prim->dtype;
-    }
-    return arg.as_func() != nullptr && compatible(param, arg);
+    return match(
+        param, [](const ObjectType&) { return true; },
+        [&](const TensorType& tensor) { return accepts(tensor, arg.as_tensor()); },
+        [&](const TupleType& tuple) { return accepts(tuple, arg.as_tuple()); },
+        [&](const ShapeType& shape) { return accepts(shape, arg.as_shape()); },
+        [&](const PrimType& prim) { return arg.as_prim() != nullptr && arg.as_prim()->dtype == prim.dtype; },
+        [&](const FuncType&) { return arg.as_func() != nullptr && compatible(param, arg); });
   }
 
   std::optional<Dim> lookup(const SymVar& var) const {
@@ -45,12 +46,12 @@ class Matcher {
     if (param.dtype && param.dtype != arg->dtype) return false;
     if (param.rank != kUnknownRank && param.rank != arg->rank) return false;
     if (param.vdevice && param.vdevice != arg->vdevice) return false;
-    return !param.shape || !arg->shape || match(*param.shape, *arg->shape);
+    return !param.shape || !arg->shape || deduce(*param.shape, *arg->shape);
   }
   bool accepts(const ShapeType& param, const ShapeType* arg) {
     if (arg == nullptr) return false;
     if (param.rank != kUnknownRank && param.rank != arg->rank) return false;
-    return !param.values || !arg->values || match(*param.values, *arg->values);
+    return !param.values || !arg->values || deduce(*param.values, *arg->values);
   }
   bool accepts(const TupleType& param, const TupleType* arg) {
     if (arg == nullptr || param.fields.size() != arg->fields.size()) return false;
@@ -59,7 +60,7 @@ class Matcher {
     }
     return true;
   }
-  bool match(const Shape& param, const Shape& arg) {
+  bool deduce(const Shape& param, const Shape& arg) {
     if (param.size() != arg.size()) return false;
     for (std::size_t i = 0; i < param.size(); ++i) {
       if (const SymVar* var = param[i].as_var()) {
@@ -112,39 +113,41 @@ Type extern_result_type(const std::vector<Type>& type_args) {
 }
 
 Type erase_symbols(const Type& type, const std::function<bool(const SymVar&)>& keep) {
-  if (const TensorType* tensor = type.as_tensor()) {
-    if (!tensor->shape || shape_kept(*tensor->shape, keep)) return type;
-    TensorType erased = *tensor;
-    erased.rank = static_cast<int>(tensor->shape->size());
-    erased.shape.reset();
-    return erased;
-  }
-  if (const ShapeType* shape = type.as_shape()) {
-    if (!shape->values || shape_kept(*shape->values, keep)) return type;
-    return ShapeType{.values = std::nullopt, .rank = static_cast<int>(shape->values->size())};
-  }
-  if (const TupleType* tuple = type.as_tuple()) {
-    TupleType erased;
-    for (const Type& field : tuple->fields) erased.fields.push_back(erase_symbols(field, keep));
-    return erased;
-  }
-  return type;
+  return match(
+      type,
+      [&](const TensorType& tensor) {
+        if (!tensor.shape || shape_kept(*tensor.shape, keep)) return type;
+        TensorType erased = tensor;
+        erased.rank = static_cast<int>(tensor.shape->size());
+        erased.shape.reset();
+        return Type(std::move(erased));
+      },
+      [&](const ShapeType& shape) {
+        if (!shape.values || shape_kept(*shape.values, keep)) return type;
+        return Type(ShapeType{.values = std::nullopt, .rank = static_cast<int>(shape.values->size())});
+      },
+      [&](const TupleType& tuple) {
+        TupleType erased;
+        for (const Type& field : tuple.fields) erased.fields.push_back(erase_symbols(field, keep));
+        return Type(std::move(erased));
+      },
+      [&](const OneOf<ObjectType, PrimType, FuncType> auto&) { return type; });
 }
 
 void collect_defined(const Type& type, std::vector<SymVar>& into) {
-  const auto add = [&into](const Shape& shape) {
-    for (const Dim& dim : shape) {
-      const SymVar* var = dim.as_var();
+  const auto add = [&into](const std::optional<Shape>& shape) {
+    for (std::size_t i = 0; shape && i < shape->size(); ++i) {
+      const SymVar* var = (*shape)[i].as_var();
       if (var != nullptr && !contains(into, *var)) into.push_back(*var);
     }
   };
-  if (const TensorType* tensor = type.as_tensor()) {
-    if (tensor->shape) add(*tensor->shape);
-  } else if (const ShapeType* shape = type.as_shape()) {
-    if (shape->values) add(*shape->values);
-  } else if (const TupleType* tuple = type.as_tuple()) {
-    for (const Type& field : tuple->fields) collect_defined(field, into);
-  }
+  match(
+      type, [&](const TensorType& tensor) { add(tensor.shape); },
+      [&](const ShapeType& shape) { add(shape.values); },
+      [&](const TupleType& tuple) {
+        for (const Type& field : tuple.fields) collect_defined(field, into);
+      },
+      [](const OneOf<ObjectType, PrimType, FuncType> auto&) {});
 }
 
 Type branch_type(const SeqExpr& branch) {
@@ -154,21 +157,19 @@ Type branch_type(const SeqExpr& branch) {
   // all: then the shape is erased without need, which is sound.
   std::vector<SymVar> defined;
   std::vector<SymVar> outer;
-  for (const Block& block : branch.blocks) {
-    for (const Binding& binding : block.bindings) {
-      if (binding.match_cast) {
-        std::vector<SymVar> here;
-        collect_defined(*binding.match_cast, here);
-        for (const SymVar& var : here) {
-          if (!contains(outer, var) && !contains(defined, var)) defined.push_back(var);
-        }
+  for_each_binding<Enter::none>(branch, [&](const Binding& binding) {
+    if (binding.match_cast) {
+      std::vector<SymVar> here;
+      collect_defined(*binding.match_cast, here);
+      for (const SymVar& var : here) {
+        if (!contains(outer, var) && !contains(defined, var)) defined.push_back(var);
       }
-      const Type& seen = binding.match_cast ? binding.value->type : binding.var->type;
-      for_each_sym_var(seen, [&](const SymVar& var) {
-        if (!contains(defined, var) && !contains(outer, var)) outer.push_back(var);
-      });
     }
-  }
+    const Type& seen = binding.match_cast ? binding.value->type : binding.var->type;
+    for_each_sym_var(seen, [&](const SymVar& var) {
+      if (!contains(defined, var) && !contains(outer, var)) outer.push_back(var);
+    });
+  });
   return erase_symbols(type, [&](const SymVar& var) { return !contains(defined, var); });
 }
 

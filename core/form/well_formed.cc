@@ -2,17 +2,12 @@
 
 #include <algorithm>
 
-#include "core/form/form_checker.h"
 #include "core/form/signature.h"
+#include "core/form/type_checker.h"
+#include "core/ir/walk.h"
 
 namespace passdiff {
 namespace {
-
-// What may stand inside other expressions; TVM calls these leaves.
-bool is_leaf_node(const ExprPtr& expr) {
-  return as<Call>(expr) == nullptr && as<TupleGetItem>(expr) == nullptr && as<If>(expr) == nullptr &&
-         as<FunctionPtr>(expr) == nullptr;
-}
 
 bool forces_purity(const Function& function) {
   const auto found = function.attrs.find("relax.force_pure");
@@ -22,236 +17,276 @@ bool forces_purity(const Function& function) {
   return (flag != nullptr && *flag) || (number != nullptr && *number != 0);
 }
 
-}  // namespace
+// Checks structure and scopes, and asks TypeChecker on the way. After a fault it must not be used any more.
+class FormChecker {
+ public:
+  explicit FormChecker(const Module& module) : module_(module), types_(module, scope_) {}
 
-std::optional<Error> well_formed(const Module& module) {
-  return FormChecker(module).check();
-}
-
-std::optional<Error> FormChecker::check() {
-  if (!module_level()) return std::move(error_);
-  for (const GlobalFunction& global : module_.functions) {
-    if (function(*global.function)) continue;
-    error_->message = global.name + ": " + error_->message;
-    return std::move(error_);
+  std::optional<Error> check() {
+    TRY_VOID(module_level());
+    for (const GlobalFunction& global : module_.functions) {
+      std::optional<Error> fault = function(*global.function);
+      if (fault) return Error{std::move(fault->code), global.name + ": " + fault->message};
+    }
+    return std::nullopt;
   }
+
+ private:
+  std::optional<Error> module_level();
+  std::optional<Error> module_parameter(const GlobalFunction& global, const Var& param);
+  std::optional<Error> function(const Function& function);
+  std::optional<Error> function_scope(const Function& function);
+  std::optional<Error> parameters(const Function& function);
+  std::optional<Error> sequence(const SeqExpr& seq);
+  std::optional<Error> block(const Block& block);
+  std::optional<Error> binding(const Binding& binding, bool dataflow_block);
+  std::optional<Error> match_cast(const Binding& binding);
+  std::optional<Error> define(const Var& var, bool dataflow_block);
+  std::optional<Error> value(const ExprPtr& expr);
+  std::optional<Error> leaf(const ExprPtr& expr);
+  std::optional<Error> call(const ExprPtr& expr, const Call& call);
+  std::optional<Error> if_else(const ExprPtr& expr, const If& branches);
+  std::optional<Error> use(const Var& var) const;
+  std::optional<Error> purity(const Call& call) const;
+
+  const Module& module_;
+  FormScope scope_;
+  TypeChecker types_;
+  bool in_dataflow_ = false;
+  bool forbid_impure_ = false;
+};
+
+std::optional<Error> FormChecker::module_parameter(const GlobalFunction& global, const Var& param) {
+  if (param == nullptr) return Error{"form.missing-type", global.name + ": a parameter is missing"};
+  // TVM wants parameters to be distinct over the whole module.
+  if (scope_.state(param.get()) != ScopeState::unknown) {
+    return Error{"form.redefined-var",
+                 param->name + " is a parameter twice, the second time of " + global.name};
+  }
+  scope_.open(param.get());
   return std::nullopt;
 }
 
-bool FormChecker::fail(const char* code, std::string message) {
-  error_ = Error{code, std::move(message)};
-  return false;
-}
-
-bool FormChecker::module_level() {
+std::optional<Error> FormChecker::module_level() {
   const std::vector<GlobalFunction>& functions = module_.functions;
-  for (std::size_t i = 0; i < functions.size(); ++i) {
-    if (functions[i].function == nullptr)
-      return fail("form.missing-type", functions[i].name + " has no body");
-    for (std::size_t k = 0; k < i; ++k) {
-      if (functions[i].name == functions[k].name) {
-        return fail("form.duplicate-function", "two functions are called " + functions[i].name);
-      }
+  for (const GlobalFunction& one : functions) {
+    if (one.function == nullptr) return Error{"form.missing-type", one.name + " has no body"};
+    if (module_.find(one.name) != &one) {
+      return Error{"form.duplicate-function", "two functions are called " + one.name};
     }
-    for (const Var& param : functions[i].function->params) {
-      if (param == nullptr) return fail("form.missing-type", functions[i].name + ": a parameter is missing");
-      // TVM wants parameters to be distinct over the whole module.
-      if (scope_.state(param.get()) != ScopeState::unknown) {
-        return fail("form.redefined-var",
-                    param->name + " is a parameter twice, the second time of " + functions[i].name);
-      }
-      scope_.open(param.get());
-    }
+    for (const Var& param : one.function->params) TRY_VOID(module_parameter(one, param));
   }
   scope_.close(0);
-  return true;
+  return std::nullopt;
 }
 
-bool FormChecker::function(const Function& function) {
+std::optional<Error> FormChecker::function(const Function& function) {
   const bool dataflow = in_dataflow_;
   const bool forbid = forbid_impure_;
   const std::size_t mark = scope_.mark();
   in_dataflow_ = false;
   forbid_impure_ = function.pure && !forces_purity(function);
-  const bool good = function_scope(function);
+  TRY_VOID(function_scope(function));
   scope_.close(mark);
   in_dataflow_ = dataflow;
   forbid_impure_ = forbid;
-  return good;
+  return std::nullopt;
 }
 
-bool FormChecker::function_scope(const Function& function) {
-  if (!parameters(function) || !type(function.result_type)) return false;
+std::optional<Error> FormChecker::function_scope(const Function& function) {
+  TRY_VOID(parameters(function));
+  TRY_VOID(types_.type(function.result_type));
   const auto num_input = function.attrs.find("num_input");
   if (num_input != function.attrs.end()) {
     const std::int64_t* count = std::get_if<std::int64_t>(&num_input->second);
     const auto params = static_cast<std::int64_t>(function.params.size());
     if (count == nullptr || *count < 0 || *count > params) {
-      return fail("form.num-input",
-                  "num_input does not count some of the " + std::to_string(params) + " parameters");
+      return Error{"form.num-input",
+                   "num_input does not count some of the " + std::to_string(params) + " parameters"};
     }
   }
-  if (!function.pure && forces_purity(function))
-    return fail("form.impure-call", "relax.force_pure on an impure function");
-  if (!sequence(function.body)) return false;
-  if (compatible(function.result_type, function.body.result->type)) return true;
-  return fail("form.wrong-type", "the result has type " + to_string(function.body.result->type) +
-                                     ", declared is " + to_string(function.result_type));
+  if (!function.pure && forces_purity(function)) {
+    return Error{"form.impure-call", "relax.force_pure on an impure function"};
+  }
+  TRY_VOID(sequence(function.body));
+  if (compatible(function.result_type, function.body.result->type)) return std::nullopt;
+  return Error{"form.wrong-type", "the result has type " + to_string(function.body.result->type) +
+                                      ", declared is " + to_string(function.result_type)};
 }
 
-bool FormChecker::parameters(const Function& function) {
+std::optional<Error> FormChecker::parameters(const Function& function) {
   // All parameters define symbolic dims before any of their types is looked at: (n + 1) may come before n.
   for (const Var& param : function.params) {
-    if (param == nullptr) return fail("form.missing-type", "a parameter is missing");
-    define_symbols(param->type);
+    if (param == nullptr) return Error{"form.missing-type", "a parameter is missing"};
+    types_.define_symbols(param->type);
   }
   for (const Var& param : function.params) {
-    if (param->dataflow)
-      return fail("form.dataflow-escape", param->name + " is a parameter and a dataflow variable");
-    if (!define(param, false)) return false;
+    if (param->dataflow) {
+      return Error{"form.dataflow-escape", param->name + " is a parameter and a dataflow variable"};
+    }
+    TRY_VOID(define(param, false));
   }
-  return true;
+  return std::nullopt;
 }
 
-bool FormChecker::sequence(const SeqExpr& seq) {
-  for (const Block& one : seq.blocks) {
-    if (!block(one)) return false;
-  }
+std::optional<Error> FormChecker::sequence(const SeqExpr& seq) {
+  for (const Block& one : seq.blocks) TRY_VOID(block(one));
   return leaf(seq.result);
 }
 
-bool FormChecker::block(const Block& block) {
+std::optional<Error> FormChecker::block(const Block& block) {
   const bool outer = in_dataflow_;
   in_dataflow_ = block.dataflow;
-  for (const Binding& one : block.bindings) {
-    if (!binding(one, block.dataflow)) return false;
-  }
+  for (const Binding& one : block.bindings) TRY_VOID(binding(one, block.dataflow));
   in_dataflow_ = outer;
   for (const Binding& one : block.bindings) {
     if (one.var->dataflow) scope_.close_dataflow(one.var.get());
   }
-  return true;
+  return std::nullopt;
 }
 
-bool FormChecker::binding(const Binding& binding, bool dataflow_block) {
+std::optional<Error> FormChecker::match_cast(const Binding& binding) {
+  const Type& cast = *binding.match_cast;
+  types_.define_symbols(cast);
+  TRY_VOID(types_.type(cast));
+  if (may_match(binding.value->type, cast)) return std::nullopt;
+  return Error{"form.wrong-type",
+               "match_cast: no " + to_string(binding.value->type) + " is a " + to_string(cast)};
+}
+
+std::optional<Error> FormChecker::binding(const Binding& binding, bool dataflow_block) {
   const Var& var = binding.var;
-  if (var == nullptr || binding.value == nullptr) return fail("form.missing-type", "a binding is incomplete");
+  if (var == nullptr || binding.value == nullptr) return Error{"form.missing-type", "a binding is incomplete"};
   if (as<FunctionPtr>(binding.value) != nullptr) {
     // A local function may call itself.
-    if (!define(var, dataflow_block) || !value(binding.value)) return false;
+    TRY_VOID(define(var, dataflow_block));
+    TRY_VOID(value(binding.value));
   } else {
-    if (!value(binding.value)) return false;
-    if (binding.match_cast) define_symbols(*binding.match_cast);
-    if (binding.match_cast && !type(*binding.match_cast)) return false;
-    if (binding.match_cast && !may_match(binding.value->type, *binding.match_cast)) {
-      return fail("form.wrong-type", "match_cast: no " + to_string(binding.value->type) + " is a " +
-                                         to_string(*binding.match_cast));
-    }
-    if (!define(var, dataflow_block)) return false;
+    TRY_VOID(value(binding.value));
+    if (binding.match_cast) TRY_VOID(match_cast(binding));
+    TRY_VOID(define(var, dataflow_block));
   }
   const Type& bound = binding.match_cast ? *binding.match_cast : binding.value->type;
   // Dims that nothing shows equal may be so (n and max(n, 0)): only a plain contradiction is a fault.
-  if (compatible(bound, var->type)) return true;
-  return fail("form.wrong-type",
-              var->name + " is declared " + to_string(var->type) + " and bound to " + to_string(bound));
+  if (compatible(bound, var->type)) return std::nullopt;
+  return Error{"form.wrong-type",
+               var->name + " is declared " + to_string(var->type) + " and bound to " + to_string(bound)};
 }
 
-bool FormChecker::define(const Var& var, bool dataflow_block) {
+std::optional<Error> FormChecker::define(const Var& var, bool dataflow_block) {
   if (var->dataflow && !dataflow_block) {
-    return fail("form.dataflow-escape", var->name + " is a dataflow variable outside of dataflow blocks");
+    return Error{"form.dataflow-escape", var->name + " is a dataflow variable outside of dataflow blocks"};
   }
-  if (scope_.state(var.get()) == ScopeState::open)
-    return fail("form.redefined-var", var->name + " is bound twice");
+  if (scope_.state(var.get()) == ScopeState::open) {
+    return Error{"form.redefined-var", var->name + " is bound twice"};
+  }
   scope_.open(var.get());
-  return type(var->type);
+  return types_.type(var->type);
 }
 
-bool FormChecker::use(const Var& var) {
-  if (var == nullptr) return fail("form.missing-type", "a variable is missing");
+std::optional<Error> FormChecker::use(const Var& var) const {
+  if (var == nullptr) return Error{"form.missing-type", "a variable is missing"};
   const ScopeState state = scope_.state(var.get());
-  if (state == ScopeState::open && (in_dataflow_ || !var->dataflow)) return true;
+  if (state == ScopeState::open && (in_dataflow_ || !var->dataflow)) return std::nullopt;
   if (state == ScopeState::open || state == ScopeState::closed_dataflow) {
-    return fail("form.dataflow-escape", var->name + " is used outside of its dataflow block");
+    return Error{"form.dataflow-escape", var->name + " is used outside of its dataflow block"};
   }
-  return fail("form.undefined-var",
-              var->name + (state == ScopeState::unknown ? " is never bound" : " is out of scope"));
+  return Error{"form.undefined-var",
+               var->name + (state == ScopeState::unknown ? " is never bound" : " is out of scope")};
 }
 
-bool FormChecker::leaf(const ExprPtr& expr) {
-  if (expr == nullptr) return fail("form.missing-type", "an expression is missing");
-  if (const Var* var = as<Var>(expr)) return use(*var);
-  if (const Tuple* tuple = as<Tuple>(expr)) {
-    for (const ExprPtr& field : tuple->fields) {
-      if (!leaf(field)) return false;
-    }
-    return leaf_type(expr);
-  }
-  if (!is_leaf_node(expr))
-    return fail("form.not-normal", "an operand is no variable, constant or tuple of these");
-  if (const ShapeExpr* values = as<ShapeExpr>(expr)) return shape(values->values) && leaf_type(expr);
-  if (const PrimValue* scalar = as<PrimValue>(expr)) {
-    const Dim* integer = std::get_if<Dim>(&scalar->value);
-    return (integer == nullptr || dim(*integer)) && leaf_type(expr);
-  }
-  return leaf_type(expr);
+// What may stand inside other expressions.
+std::optional<Error> FormChecker::leaf(const ExprPtr& expr) {
+  using Fault = std::optional<Error>;
+  if (expr == nullptr) return Error{"form.missing-type", "an expression is missing"};
+  return match(
+      expr, [this](const Var& var) { return use(var); },
+      [&](const Tuple& tuple) -> Fault {
+        for (const ExprPtr& field : tuple.fields) TRY_VOID(leaf(field));
+        return types_.held(expr);
+      },
+      [&](const ShapeExpr& shape) -> Fault {
+        TRY_VOID(types_.shape(shape.values));
+        return types_.held(expr);
+      },
+      [&](const PrimValue& scalar) -> Fault {
+        if (const Dim* integer = std::get_if<Dim>(&scalar.value)) TRY_VOID(types_.dim(*integer));
+        return types_.held(expr);
+      },
+      [&](const OneOf<Constant, StringImm, DataTypeImm, GlobalRef, ExternFunc> auto&) {
+        return types_.held(expr);
+      },
+      [](const OneOf<Call, TupleGetItem, If, FunctionPtr> auto&) -> Fault {
+        return Error{"form.not-normal", "an operand is no variable, constant or tuple of these"};
+      });
 }
 
-bool FormChecker::value(const ExprPtr& expr) {
-  if (const Call* one = as<Call>(expr)) return call(expr, *one);
-  if (const If* branches = as<If>(expr)) return if_else(expr, *branches);
-  if (const TupleGetItem* item = as<TupleGetItem>(expr))
-    return leaf(item->tuple) && type(expr->type) && leaf_type(expr);
-  if (const FunctionPtr* local = as<FunctionPtr>(expr)) {
-    if (*local == nullptr) return fail("form.missing-type", "a local function is missing");
-    return function(**local);
-  }
-  return leaf(expr);
+// What a variable may be bound to.
+std::optional<Error> FormChecker::value(const ExprPtr& expr) {
+  using Fault = std::optional<Error>;
+  return match(
+      expr, [&](const Call& one) { return call(expr, one); },
+      [&](const If& branches) { return if_else(expr, branches); },
+      [&](const TupleGetItem& item) -> Fault {
+        TRY_VOID(leaf(item.tuple));
+        TRY_VOID(types_.type(expr->type));
+        return types_.held(expr);
+      },
+      [this](const FunctionPtr& local) -> Fault {
+        if (local == nullptr) return Error{"form.missing-type", "a local function is missing"};
+        return function(*local);
+      },
+      [&](const OneOf<Var, Constant, Tuple, ShapeExpr, PrimValue, StringImm, DataTypeImm, GlobalRef,
+                      ExternFunc> auto&) { return leaf(expr); });
 }
 
-bool FormChecker::call(const ExprPtr& expr, const Call& call) {
-  if (const ExprPtr* callee = std::get_if<ExprPtr>(&call.callee)) {
-    if (!leaf(*callee)) return false;
-  }
-  for (const ExprPtr& arg : call.args) {
-    if (!leaf(arg)) return false;
-  }
-  for (const Type& declared : call.type_args) {
-    if (!type(declared)) return false;
-  }
-  return type(expr->type) && call_type(expr, call) && purity(call);
+std::optional<Error> FormChecker::call(const ExprPtr& expr, const Call& call) {
+  if (const ExprPtr* callee = std::get_if<ExprPtr>(&call.callee)) TRY_VOID(leaf(*callee));
+  for (const ExprPtr& arg : call.args) TRY_VOID(leaf(arg));
+  for (const Type& declared : call.type_args) TRY_VOID(types_.type(declared));
+  TRY_VOID(types_.type(expr->type));
+  TRY_VOID(types_.call(expr, call));
+  return purity(call);
 }
 
-bool FormChecker::purity(const Call& call) {
-  if (std::holds_alternative<const Op*>(call.callee) || !(in_dataflow_ || forbid_impure_)) return true;
-  bool pure = false;  // functions of the host are not known
-  if (const GlobalRef* global = std::get_if<GlobalRef>(&call.callee)) {
-    pure = module_.find(global->name)->function->pure;
-  } else if (const ExprPtr* callee = std::get_if<ExprPtr>(&call.callee)) {
-    const FuncType* func = (*callee)->type.as_func();
-    pure = func != nullptr && func->pure;
-  }
-  if (pure) return true;
-  return fail("form.impure-call",
-              in_dataflow_ ? "an impure call in a dataflow block" : "an impure call in a pure function");
+std::optional<Error> FormChecker::purity(const Call& call) const {
+  if (!in_dataflow_ && !forbid_impure_) return std::nullopt;
+  const bool pure = match(
+      call.callee, [](const Op*) { return true; },
+      [this](const GlobalRef& global) { return module_.find(global.name)->function->pure; },
+      [](const ExprPtr& callee) {
+        const FuncType* func = callee->type.as_func();
+        return func != nullptr && func->pure;
+      },
+      [](const ExternFunc&) { return false; });
+  if (pure) return std::nullopt;
+  return Error{"form.impure-call",
+               in_dataflow_ ? "an impure call in a dataflow block" : "an impure call in a pure function"};
 }
 
-bool FormChecker::if_else(const ExprPtr& expr, const If& branches) {
-  if (in_dataflow_) return fail("form.control-flow-in-dataflow", "an if in a dataflow block");
-  if (!leaf(branches.condition)) return false;
+std::optional<Error> FormChecker::if_else(const ExprPtr& expr, const If& branches) {
+  if (in_dataflow_) return Error{"form.control-flow-in-dataflow", "an if in a dataflow block"};
+  TRY_VOID(leaf(branches.condition));
   if (!is_condition(branches.condition->type)) {
-    return fail("form.condition", "the condition of an if has type " + to_string(branches.condition->type));
+    return Error{"form.condition", "the condition of an if has type " + to_string(branches.condition->type)};
   }
   for (const auto& branch : {branches.then_branch, branches.else_branch}) {
-    if (branch == nullptr) return fail("form.missing-type", "a branch is missing");
+    if (branch == nullptr) return Error{"form.missing-type", "a branch is missing"};
     const std::size_t mark = scope_.mark();
-    if (!sequence(*branch)) return false;
+    TRY_VOID(sequence(*branch));
     scope_.close(mark);
     if (!compatible(expr->type, branch->result->type)) {
-      return fail("form.wrong-type", "a branch has type " + to_string(branch->result->type) + ", the if " +
-                                         to_string(expr->type));
+      return Error{"form.wrong-type", "a branch has type " + to_string(branch->result->type) + ", the if " +
+                                          to_string(expr->type)};
     }
   }
-  return type(expr->type);
+  return types_.type(expr->type);
+}
+
+}  // namespace
+
+std::optional<Error> well_formed(const Module& module) {
+  return FormChecker(module).check();
 }
 
 }  // namespace passdiff

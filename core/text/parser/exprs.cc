@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/form/builder.h"
+#include "core/ir/walk.h"
 #include "core/text/parser/calls.h"
 #include "core/text/parser/constants.h"
 #include "core/text/parser/literals.h"
@@ -29,8 +30,10 @@ bool is_tensor(const ExprPtr& expr) {
 }  // namespace
 
 bool is_leaf(const ExprPtr& expr) {
-  return as<Call>(expr) == nullptr && as<TupleGetItem>(expr) == nullptr && as<If>(expr) == nullptr &&
-         as<FunctionPtr>(expr) == nullptr;
+  return match(
+      expr, [](const OneOf<Call, TupleGetItem, If, FunctionPtr> auto&) { return false; },
+      [](const OneOf<Var, Constant, Tuple, ShapeExpr, PrimValue, StringImm, DataTypeImm, GlobalRef,
+                     ExternFunc> auto&) { return true; });
 }
 
 Result<ExprPtr> ExprParser::leaf(NodeIndex node) {
