@@ -13,7 +13,7 @@ void grow_branch(Choices& choices, GraphBuilder& graph, int bindings) {
   grow_calls(choices, graph, bindings);
   if (!choices.one_in(6)) return;
   int nesting = 0;
-  for (GraphBuilder* outer = graph.outer(); outer != nullptr; outer = outer->outer()) ++nesting;
+  for (Operands* outer = graph.outer(); outer != nullptr; outer = outer->outer()) ++nesting;
   if (choices.flip() && graph.config().max_helpers > 0) {
     add_call_of_function(choices, graph);
   } else if (nesting < kMaxNesting) {

@@ -11,7 +11,7 @@
 
 namespace passdiff {
 
-class GraphBuilder;
+class Operands;  // core/gen/operands.h
 
 // A function that can be called again.
 struct KnownFunction {
@@ -49,10 +49,14 @@ struct FunctionDraft {
   std::vector<Symbol> symbols;
   std::size_t constants = 0;
   // Of a function that is made at its first call: who calls, and on what (in the order of inputs).
-  GraphBuilder* caller = nullptr;
+  Operands* caller = nullptr;
   std::vector<ExprPtr> arguments;
   unsigned next_var = 0;
   unsigned next_block = 1;
+
+  // Sizes in this test case; CHECKs that the symbolic variables in them are known.
+  std::int64_t size_of(const Dim& dim) const;
+  std::vector<std::int64_t> sizes(const Shape& shape) const;
 };
 
 }  // namespace passdiff

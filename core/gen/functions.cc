@@ -15,7 +15,7 @@ constexpr int kMaxDepth = 2;
 
 int depth_of(GraphBuilder& graph) {
   int depth = 0;
-  for (GraphBuilder* caller = graph.function().caller; caller != nullptr; caller = caller->function().caller)
+  for (Operands* caller = graph.function().caller; caller != nullptr; caller = caller->function().caller)
     ++depth;
   return depth;
 }

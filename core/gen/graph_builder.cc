@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/gen/magnitude.h"
 #include "core/form/builder.h"
+#include "core/gen/magnitude.h"
 #include "core/tensor/tensor.h"
 
 namespace passdiff {
@@ -11,133 +11,24 @@ namespace {
 
 constexpr std::int64_t kMaxElements = 1024;  // of one value: keeps a check at a few microseconds per binding
 
-// Memory of entries, kept from one body to the next: a large allocation per case would cost more than a
-// binding.
-std::vector<Entry>& spare_entries() {
-  thread_local std::vector<Entry> spare;
-  return spare;
-}
-
-std::string numbered(const char* base, std::size_t number) {
-  std::string name(base);
-  if (number > 0) name += std::to_string(number);
-  return name;
-}
-
 }  // namespace
 
 GraphBuilder::GraphBuilder(CaseDraft& draft, FunctionDraft& function, GraphBuilder* outer)
-    : draft_(draft), function_(function), outer_(outer) {
-  entries_.swap(spare_entries());
-  entries_.reserve(32);
-  if (outer != nullptr) entries_.assign(outer->entries_.begin(), outer->entries_.end());
+    : Operands(draft, function, outer), blocks_(function) {
   calls_.reserve(16);
   operands_.reserve(4);
-  begin_block(false);
-}
-
-GraphBuilder::~GraphBuilder() {
-  entries_.clear();
-  if (entries_.capacity() > spare_entries().capacity()) entries_.swap(spare_entries());
-}
-
-void GraphBuilder::begin_block(bool dataflow) {
-  if (!blocks_.empty() && blocks_.back().bindings.empty()) blocks_.pop_back();
-  dataflow_ = dataflow;
-  // Two plain blocks in a row are one block: text cannot tell them apart.
-  if (!dataflow && !blocks_.empty() && !blocks_.back().dataflow) return;
-  block_ = function_.next_block++;
-  blocks_.push_back({.dataflow = dataflow, .bindings = {}});
-  if (dataflow) blocks_.back().bindings.reserve(8);
 }
 
 SeqExpr GraphBuilder::finish(const ExprPtr& result) {
-  if (!blocks_.empty() && blocks_.back().bindings.empty()) blocks_.pop_back();
-  block_ = function_.next_block++;  // what the result uses is used outside of its block
-  note_uses(result);
-  return {.blocks = std::move(blocks_), .result = result};
+  blocks_.end();
+  values().note_uses(result, blocks_.number());
+  return blocks_.finish(result);
 }
 
-const Entry* GraphBuilder::find(const ExprPtr& expr) const {
-  const Var* var = as<Var>(expr);
-  if (var == nullptr) return nullptr;
-  for (std::size_t i = entries_.size(); i-- > 0;) {
-    if (entries_[i].var.get() == var->get()) return &entries_[i];
-  }
-  return nullptr;
-}
-
-void GraphBuilder::add_entry(Entry entry) {
-  const TensorType* type = entry.shown.expr->type.as_tensor();
-  if (type != nullptr && type->shape.has_value() && type->dtype.has_value()) entry.tensor = type;
-  entries_.push_back(std::move(entry));
-}
-
-// A variable of a dataflow block that is used after it becomes one of the block's outputs.
-void GraphBuilder::note_uses(const ExprPtr& expr) {
-  if (const Call* call = as<Call>(expr)) {
-    if (const ExprPtr* callee = std::get_if<ExprPtr>(&call->callee)) note_uses(*callee);
-    for (const ExprPtr& arg : call->args) note_uses(arg);
-  } else if (const Tuple* tuple = as<Tuple>(expr)) {
-    for (const ExprPtr& field : tuple->fields) note_uses(field);
-  } else if (const TupleGetItem* get = as<TupleGetItem>(expr)) {
-    note_uses(get->tuple);
-  } else if (const If* branches = as<If>(expr)) {
-    note_uses(branches->condition);
-  } else if (const Entry* entry = find(expr)) {
-    ++const_cast<Entry*>(entry)->uses;
-    if (entry->block != block_) entry->var->dataflow = false;
-  }
-}
-
-std::int64_t GraphBuilder::size_of(const Dim& dim) const {
-  if (dim.is_static()) return dim.value();
-  const std::optional<std::int64_t> size =
-      evaluate(dim, [this](const SymVar& var) -> std::optional<std::int64_t> {
-        for (const Symbol& symbol : function_.symbols) {
-          if (symbol.var == var) return symbol.value;
-        }
-        return std::nullopt;
-      });
-  CHECK(size.has_value()) << "the size of " << to_string(dim) << " is not known while generating";
-  return *size;
-}
-
-std::vector<std::int64_t> GraphBuilder::sizes(const Shape& shape) const {
-  std::vector<std::int64_t> sizes;
-  sizes.reserve(shape.size());
-  for (const Dim& dim : shape) sizes.push_back(size_of(dim));
-  return sizes;
-}
-
-Value GraphBuilder::value_of(const ExprPtr& expr, Provenance& provenance) const {
-  if (const Entry* entry = find(expr)) {
-    provenance.join(entry->provenance);
-    return entry->shown.value;
-  }
-  if (const Constant* constant = as<Constant>(expr)) return constant->tensor;
-  if (const Tuple* tuple = as<Tuple>(expr)) {
-    TupleValue value;
-    value.fields.reserve(tuple->fields.size());
-    for (const ExprPtr& field : tuple->fields) value.fields.push_back(value_of(field, provenance));
-    return value;
-  }
-  if (const TupleGetItem* get = as<TupleGetItem>(expr)) {
-    return value_of(get->tuple, provenance).tuple().fields.at(static_cast<std::size_t>(get->index));
-  }
-  if (const ShapeExpr* shape = as<ShapeExpr>(expr)) return ShapeValue{sizes(shape->values)};
-  if (const PrimValue* prim = as<PrimValue>(expr)) {
-    if (const double* number = std::get_if<double>(&prim->value)) return ScalarValue{prim->dtype, *number};
-    return ScalarValue{prim->dtype, size_of(std::get<Dim>(prim->value))};
-  }
-  CHECK(false) << "an operand that has no value while generating: " << to_string(expr->type);
-  return {};
-}
-
-bool GraphBuilder::fits_in_memory(const Type& type) const {
+bool GraphBuilder::is_small(const Type& type) const {
   if (const TupleType* tuple = type.as_tuple()) {
     return std::all_of(tuple->fields.begin(), tuple->fields.end(),
-                       [this](const Type& field) { return fits_in_memory(field); });
+                       [this](const Type& field) { return is_small(field); });
   }
   const TensorType* tensor = type.as_tensor();
   if (tensor == nullptr || !tensor->shape.has_value()) return true;
@@ -150,18 +41,18 @@ bool GraphBuilder::fits_in_memory(const Type& type) const {
 }
 
 bool GraphBuilder::is_acceptable(const OpDef& op, const Value& value, const EvalContext& context,
-                                 bool intended) {
+                                 bool intended) const {
   if (context.log.must_stop()) return intended && !op.undefined.empty();
-  if (draft_.config.wild) return true;
+  if (config().wild) return true;
   return !context.log.overflowed() && is_moderate(value);
 }
 
 ExprPtr GraphBuilder::emit(const OpDef& op, std::vector<ExprPtr> args, Attrs attrs) {
-  const bool intended = std::exchange(intend_undefined_, false);
+  const bool intended = take_intent();
   if (std::any_of(args.begin(), args.end(), [](const ExprPtr& arg) { return arg == nullptr; }))
     return nullptr;
-  Result<ExprPtr> made = make_call(op, std::move(args), std::move(attrs));
-  if (!made.ok() || !fits_in_memory((*made)->type)) return nullptr;
+  const Result<ExprPtr> made = make_call(op, std::move(args), std::move(attrs));
+  if (!made || !is_small((*made)->type)) return nullptr;
   const ExprPtr& expr = *made;
   const Call& call = *as<Call>(expr);
   Provenance provenance;
@@ -174,7 +65,7 @@ ExprPtr GraphBuilder::emit(const OpDef& op, std::vector<ExprPtr> args, Attrs att
     const TensorType* type = expr->type.as_tensor();
     if (type == nullptr || !type->shape.has_value() || !type->dtype.has_value()) return nullptr;
     value = make_tensor(zeros(*type->dtype, sizes(*type->shape)));
-    draft_.undefined = true;
+    draft().undefined = true;
   }
   // A library function's last digits depend on the machine; rounded results do not.
   if (op.ulps > 0) provenance.inexact = true;
@@ -186,7 +77,7 @@ ExprPtr GraphBuilder::call(std::string_view name, std::vector<ExprPtr> args,
                            std::initializer_list<AttrArg> given) {
   const OpDef* op = find_op(name);
   CHECK(op != nullptr) << "no op " << name;
-  if (!draft_.options.avoid.empty() && is_avoided(draft_.options, name)) return nullptr;
+  if (!draft().options.avoid.empty() && is_avoided(draft().options, name)) return nullptr;
   const std::span<const Param> params = op->attributes();
   Attrs attrs;
   attrs.reserve(params.size());
@@ -205,11 +96,28 @@ ExprPtr GraphBuilder::call(std::string_view name, std::vector<ExprPtr> args,
 
 ExprPtr GraphBuilder::draw_call(Choices& choices, const OpDef& op) {
   const Mark before = mark();
-  intend_undefined_ = false;
+  take_intent();
   std::optional<CallDraft> draft = op.generate(choices, *this);
   ExprPtr var = draft.has_value() ? emit(op, std::move(draft->args), std::move(draft->attrs)) : nullptr;
   if (var == nullptr) roll_back(before);
   return var;
+}
+
+ExprPtr GraphBuilder::bind_as(Type type, ExprPtr value, Value known, Provenance provenance,
+                              std::optional<Type> match_cast) {
+  values().note_uses(value, blocks_.number());
+  std::shared_ptr<VarNode> var = blocks_.bind(std::move(value), type, std::move(match_cast));
+  ExprPtr expr = make_expr(Var(var), std::move(type));
+  values().add({.shown = {expr, std::move(known)},
+                .var = std::move(var),
+                .provenance = provenance,
+                .block = blocks_.number()});
+  return expr;
+}
+
+ExprPtr GraphBuilder::bind_known(ExprPtr value, Value known, Provenance provenance) {
+  Type type = value->type;
+  return bind_as(std::move(type), std::move(value), std::move(known), provenance, std::nullopt);
 }
 
 ExprPtr GraphBuilder::bind(ExprPtr value) {
@@ -219,29 +127,11 @@ ExprPtr GraphBuilder::bind(ExprPtr value) {
   return bind_known(std::move(value), std::move(known), provenance);
 }
 
-ExprPtr GraphBuilder::bind_known(ExprPtr value, Value known, Provenance provenance) {
-  note_uses(value);
-  auto var = std::make_shared<VarNode>(VarNode{numbered("lv", function_.next_var++), value->type, dataflow_});
-  ExprPtr expr = make_expr(Var(var), value->type);
-  blocks_.back().bindings.push_back({.var = var, .value = std::move(value), .match_cast = std::nullopt});
-  ++bindings_;
-  add_entry(
-      {.shown = {expr, std::move(known)}, .var = std::move(var), .provenance = provenance, .block = block_});
-  return expr;
-}
-
 ExprPtr GraphBuilder::match_cast(const ExprPtr& value, Type type) {
   if (value == nullptr) return nullptr;
   Provenance provenance;
   Value known = value_of(value, provenance);
-  note_uses(value);
-  auto var = std::make_shared<VarNode>(VarNode{numbered("lv", function_.next_var++), type, dataflow_});
-  ExprPtr expr = make_expr(Var(var), type);
-  blocks_.back().bindings.push_back({.var = var, .value = value, .match_cast = std::move(type)});
-  ++bindings_;
-  add_entry(
-      {.shown = {expr, std::move(known)}, .var = std::move(var), .provenance = provenance, .block = block_});
-  return expr;
+  return bind_as(type, value, std::move(known), provenance, type);
 }
 
 ExprPtr GraphBuilder::item(const ExprPtr& tuple, int index) {
@@ -251,9 +141,7 @@ ExprPtr GraphBuilder::item(const ExprPtr& tuple, int index) {
 }
 
 ExprPtr GraphBuilder::pack(std::vector<ExprPtr> fields) const {
-  for (const ExprPtr& field : fields) {
-    if (field == nullptr) return nullptr;
-  }
+  if (std::find(fields.begin(), fields.end(), nullptr) != fields.end()) return nullptr;
   return make_tuple(std::move(fields));
 }
 

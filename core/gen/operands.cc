@@ -1,7 +1,7 @@
-// Where operands come from: values in scope, and tensors made on demand.
+#include "core/gen/operands.h"
+
 #include <algorithm>
 
-#include "core/gen/graph_builder.h"
 #include "core/form/builder.h"
 #include "core/tensor/tensor.h"
 
@@ -20,13 +20,6 @@ bool same_shape(const Shape& a, const Shape& b) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), same_dim);
 }
 
-// Later entries are likelier: graphs grow deep rather than wide. The first choice is the last of `count`.
-std::size_t late_index(Choices& choices, std::size_t count) {
-  if (count <= 1) return 0;
-  const std::size_t a = choices.index(count);
-  return count - 1 - (count > 3 ? std::min(a, choices.index(count)) : a);
-}
-
 std::string parameter_name(Origin origin, std::size_t number) {
   std::string name(origin == Origin::weight ? "w" : "x");
   if (number > 0) name += std::to_string(number);
@@ -35,7 +28,7 @@ std::string parameter_name(Origin origin, std::size_t number) {
 
 }  // namespace
 
-bool GraphBuilder::matches(Entry& entry, const Want& want) const {
+bool Operands::matches(Entry& entry, const Want& want) const {
   const TensorType* type = entry.tensor;
   if (type == nullptr) return false;
   if (want.dtype.has_value() && *type->dtype != *want.dtype) return false;
@@ -53,25 +46,20 @@ bool GraphBuilder::matches(Entry& entry, const Want& want) const {
   return !entry.provenance.inexact && fits(value, want.fill);
 }
 
-Entry* GraphBuilder::choose_matching(Choices& choices, const Want& want) {
-  Entry* found[32];
-  std::size_t count = 0;
-  for (std::size_t i = entries_.size(); i-- > 0 && count < std::size(found);) {
-    if (matches(entries_[i], want)) found[count++] = &entries_[i];
-  }
-  if (count == 0) return nullptr;
-  Entry* chosen = found[count - 1 - late_index(choices, count)];
+Entry* Operands::choose_matching(Choices& choices, const Want& want) {
+  const KnownValues::Candidates matching =
+      values_.latest([&](Entry& entry) { return matches(entry, want); });
+  Entry* chosen = matching.pick(choices);
+  if (chosen == nullptr || chosen->uses == 0 || matching.count == 1) return chosen;
   // What nothing uses yet is preferred, so that the graph hangs together.
-  if (chosen->uses > 0 && count > 1) {
-    for (std::size_t i = 0; i < count; ++i) {
-      if (found[i]->uses == 0 && found[i]->origin == Origin::computed)
-        return choices.one_in(3) ? chosen : found[i];
-    }
+  for (std::size_t i = 0; i < matching.count; ++i) {
+    Entry* const other = matching.found[i];
+    if (other->uses == 0 && other->origin == Origin::computed) return choices.one_in(3) ? chosen : other;
   }
   return chosen;
 }
 
-std::optional<ScopeEntry> GraphBuilder::tensor(Choices& choices, const Want& want) {
+std::optional<ScopeEntry> Operands::tensor(Choices& choices, const Want& want) {
   if (choices.index(16) < draft_.config.reuse_of_16) {
     if (const Entry* entry = choose_matching(choices, want)) return entry->shown;
   }
@@ -80,16 +68,7 @@ std::optional<ScopeEntry> GraphBuilder::tensor(Choices& choices, const Want& wan
   return std::nullopt;
 }
 
-const Entry* GraphBuilder::choose(Choices& choices, const std::function<bool(const Entry&)>& fits) {
-  const Entry* found[32];
-  std::size_t count = 0;
-  for (std::size_t i = entries_.size(); i-- > 0 && count < std::size(found);) {
-    if (fits(entries_[i])) found[count++] = &entries_[i];
-  }
-  return count == 0 ? nullptr : found[count - 1 - late_index(choices, count)];
-}
-
-std::optional<ScopeEntry> GraphBuilder::existing(Choices& choices,
+std::optional<ScopeEntry> Operands::existing(Choices& choices,
                                                  const std::function<bool(const ScopeEntry&)>& fits) {
   // Entries of unknown shape and inexact integers stay out: rules read shapes, and decide on integers.
   const Entry* entry = choose(choices, [&](const Entry& candidate) {
@@ -102,7 +81,7 @@ std::optional<ScopeEntry> GraphBuilder::existing(Choices& choices,
   return entry->shown;
 }
 
-DType GraphBuilder::new_dtype(Choices& choices, const Want& want) {
+DType Operands::new_dtype(Choices& choices, const Want& want) {
   if (want.dtype.has_value()) return *want.dtype;
   if (want.fill.fill == Fill::booleans) return DType::boolean;
   if (want.fill.fill == Fill::indices) return choices.one_in(3) ? DType::int32 : DType::int64;
@@ -111,23 +90,26 @@ DType GraphBuilder::new_dtype(Choices& choices, const Want& want) {
   return want.numeric_only && drawn == DType::boolean ? DType::float32 : drawn;
 }
 
-std::optional<ScopeEntry> GraphBuilder::new_tensor(Choices& choices, const Want& want) {
+Origin Operands::new_origin(Choices& choices) const {
+  const std::size_t drawn = choices.index(16);
+  const std::size_t first_constant = 16 - draft_.config.constants_of_16;
+  if (drawn >= first_constant) return Origin::constant;
+  return drawn >= first_constant - draft_.config.weights_of_16 ? Origin::weight : Origin::input;
+}
+
+std::optional<ScopeEntry> Operands::new_tensor(Choices& choices, const Want& want) {
   const DType dtype = new_dtype(choices, want);
   if (want.fill.fill == Fill::indices && (is_float(dtype) || want.fill.limit <= 0)) return std::nullopt;
-  const std::size_t kind = choices.index(16);
-  const Config& config = draft_.config;
-  const Origin origin = kind < 16 - config.constants_of_16 - config.weights_of_16 ? Origin::input
-                        : kind < 16 - config.constants_of_16                      ? Origin::weight
-                                                                                  : Origin::constant;
+  const Origin origin = new_origin(choices);
   const Shape dims = want.shape.has_value()
                          ? *want.shape
                          : shape(choices, want.min_rank.value_or(0), want.max_rank.value_or(5));
   const ExprPtr made = fresh(choices, origin, dtype, dims, want.fill);
   if (made == nullptr) return std::nullopt;
-  return entries_.back().shown;
+  return entries().back().shown;
 }
 
-ExprPtr GraphBuilder::fresh(Choices& choices, Origin origin, DType dtype, const Shape& shape, FillSpec fill) {
+ExprPtr Operands::fresh(Choices& choices, Origin origin, DType dtype, const Shape& shape, FillSpec fill) {
   const std::vector<std::int64_t> dims = sizes(shape);
   std::int64_t elements = 1;
   for (const std::int64_t dim : dims) elements *= dim;
@@ -139,10 +121,8 @@ ExprPtr GraphBuilder::fresh(Choices& choices, Origin origin, DType dtype, const 
   return add_tensor(origin, shape, filled_tensor(choices, dtype, dims, fill), vdevice);
 }
 
-// A constant where parameters are used up or a local function makes them, a parameter where the shape is
-// symbolic.
-ExprPtr GraphBuilder::add_tensor(Origin origin, const Shape& shape, Tensor tensor,
-                                 std::optional<int> vdevice) {
+// A constant where parameters are used up or a local function makes them, a parameter where the shape is symbolic.
+ExprPtr Operands::add_tensor(Origin origin, const Shape& shape, Tensor tensor, std::optional<int> vdevice) {
   const bool constants_left = function_.constants < draft_.config.max_tensors && is_static(shape);
   const bool parameters_left = function_.inputs.size() + function_.weights.size() < draft_.config.max_tensors;
   if (!constants_left && !parameters_left) return nullptr;
@@ -151,15 +131,15 @@ ExprPtr GraphBuilder::add_tensor(Origin origin, const Shape& shape, Tensor tenso
   return parameter(origin, std::move(type), make_tensor(std::move(tensor)));
 }
 
-ExprPtr GraphBuilder::constant(Tensor tensor) {
+ExprPtr Operands::constant(Tensor tensor) {
   ExprPtr expr = make_constant(std::move(tensor));
   ++function_.constants;
-  add_entry({.shown = {expr, as<Constant>(expr)->tensor}, .var = nullptr, .origin = Origin::constant});
+  values_.add({.shown = {expr, as<Constant>(expr)->tensor}, .var = nullptr, .origin = Origin::constant});
   return expr;
 }
 
 // Its symbolic dims must be ones that parameters define.
-bool GraphBuilder::may_be_parameter(const Type& type) const {
+bool Operands::may_be_parameter(const Type& type) const {
   bool defined = true;
   for_each_sym_var(type, [&](const SymVar& var) {
     const auto symbol = std::find_if(function_.symbols.begin(), function_.symbols.end(),
@@ -169,37 +149,43 @@ bool GraphBuilder::may_be_parameter(const Type& type) const {
   return defined;
 }
 
-ExprPtr GraphBuilder::parameter(Origin origin, Type type, Value value) {
+// A parameter of a function that is being made for one call: the caller gets one, too, and hands it on.
+bool Operands::pass_on_from_caller(const Type& type, const Value& value) {
+  Type outside = substitute(type, [this](const SymVar& var) -> std::optional<Dim> {
+    for (const Symbol& symbol : function_.symbols) {
+      if (symbol.var == var) return symbol.outside;
+    }
+    return std::nullopt;
+  });
+  ExprPtr argument = function_.caller->parameter(Origin::input, std::move(outside), value);
+  if (argument == nullptr) return false;
+  function_.arguments.push_back(std::move(argument));
+  return true;
+}
+
+ExprPtr Operands::parameter(Origin origin, Type type, Value value) {
   if (outer_ != nullptr) {
     ExprPtr expr = outer_->parameter(origin, std::move(type), std::move(value));
-    if (expr != nullptr) entries_.push_back(outer_->entries_.back());
+    if (expr != nullptr) values_.add(outer_->entries().back());
     return expr;
   }
   if (has_symbols() && !may_be_parameter(type)) return nullptr;
   if (function_.caller != nullptr) {
     origin = Origin::input;
-    Type outside = substitute(type, [this](const SymVar& var) -> std::optional<Dim> {
-      for (const Symbol& symbol : function_.symbols) {
-        if (symbol.var == var) return symbol.outside;
-      }
-      return std::nullopt;
-    });
-    ExprPtr argument = function_.caller->parameter(Origin::input, std::move(outside), value);
-    if (argument == nullptr) return nullptr;
-    function_.arguments.push_back(std::move(argument));
+    if (!pass_on_from_caller(type, value)) return nullptr;
   }
   std::vector<Parameter>& list = origin == Origin::weight ? function_.weights : function_.inputs;
   auto var = std::make_shared<VarNode>(VarNode{parameter_name(origin, list.size()), type, false});
   ExprPtr expr = make_expr(Var(var), std::move(type));
   list.push_back({var, value});
-  add_entry({.shown = {expr, std::move(value)},
-             .var = std::move(var),
-             .origin = origin,
-             .provenance = {.inexact = false, .lifted = origin == Origin::weight}});
+  values_.add({.shown = {expr, std::move(value)},
+               .var = std::move(var),
+               .origin = origin,
+               .provenance = {.inexact = false, .lifted = origin == Origin::weight}});
   return expr;
 }
 
-ExprPtr GraphBuilder::parameter_for(Type type, const Entry& value, ExprPtr argument,
+ExprPtr Operands::parameter_for(Type type, const Entry& value, ExprPtr argument,
                                     std::vector<Var>* closure_params) {
   const std::size_t number = closure_params != nullptr ? closure_params->size() : function_.inputs.size();
   std::string name = closure_params != nullptr ? "p" + std::to_string(function_.next_var++)
@@ -212,25 +198,25 @@ ExprPtr GraphBuilder::parameter_for(Type type, const Entry& value, ExprPtr argum
     function_.inputs.push_back({var, value.shown.value});
     function_.arguments.push_back(std::move(argument));
   }
-  add_entry({.shown = {expr, value.shown.value},
+  values_.add({.shown = {expr, value.shown.value},
              .var = std::move(var),
              .origin = Origin::input,
              .provenance = {.inexact = value.provenance.inexact, .lifted = false}});
   return expr;
 }
 
-void GraphBuilder::roll_back(const Mark& mark) {
+void Operands::roll_back(const Mark& mark) {
   // Elsewhere the callers hold on to what was made; there it stays, unused.
   if (outer_ != nullptr || function_.caller != nullptr) return;
   function_.inputs.resize(mark.inputs);
   function_.weights.resize(mark.weights);
-  for (std::size_t i = mark.entries; i < entries_.size(); ++i) {
-    if (entries_[i].origin == Origin::constant) --function_.constants;
+  for (const Entry& entry : entries().subspan(mark.entries)) {
+    if (entry.origin == Origin::constant) --function_.constants;
   }
-  entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(mark.entries), entries_.end());
+  values_.forget_from(mark.entries);
 }
 
-ExprPtr GraphBuilder::want(Choices& choices, DType dtype, Shape shape, FillSpec fill) {
+ExprPtr Operands::want(Choices& choices, DType dtype, Shape shape, FillSpec fill) {
   Want want;
   want.dtype = dtype;
   want.shape = std::move(shape);
@@ -239,7 +225,7 @@ ExprPtr GraphBuilder::want(Choices& choices, DType dtype, Shape shape, FillSpec 
   return entry.has_value() ? entry->expr : nullptr;
 }
 
-ExprPtr GraphBuilder::any_tensor(Choices& choices, int min_rank, int max_rank, bool float_only) {
+ExprPtr Operands::any_tensor(Choices& choices, int min_rank, int max_rank, bool float_only) {
   Want want;
   want.min_rank = min_rank;
   want.max_rank = max_rank;
@@ -249,19 +235,7 @@ ExprPtr GraphBuilder::any_tensor(Choices& choices, int min_rank, int max_rank, b
   return entry.has_value() ? entry->expr : nullptr;
 }
 
-DType GraphBuilder::dtype(Choices& choices) {
-  return choices.pick(draft_.config.dtypes);
-}
-
-DType GraphBuilder::float_dtype(Choices& choices) {
-  return choices.pick(draft_.config.float_dtypes);
-}
-
-std::int64_t GraphBuilder::dim(Choices& choices) {
-  return choices.pick(draft_.config.dims);
-}
-
-Shape GraphBuilder::shape(Choices& choices, int min_rank, int max_rank) {
+Shape Operands::shape(Choices& choices, int min_rank, int max_rank) {
   constexpr int kRanks[] = {2, 2, 3, 1, 2, 2, 3, 4, 2, 1, 2, 3, 0, 2, 5, 3, 2, 1, 2, 4};
   const int rank = std::clamp(choices.pick(kRanks), min_rank, std::max(min_rank, std::min(max_rank, 5)));
   Shape shape;
@@ -290,7 +264,7 @@ Shape GraphBuilder::shape(Choices& choices, int min_rank, int max_rank) {
   return shape;
 }
 
-bool GraphBuilder::allow_undefined(Choices& choices) {
+bool Operands::allow_undefined(Choices& choices) {
   if (!draft_.config.undefined || draft_.undefined || !choices.flip()) return false;
   intend_undefined_ = true;
   return true;
