@@ -4,8 +4,8 @@
 
 #include <set>
 
-#include "core/ops/op.h"
 #include "core/form/builder.h"
+#include "core/ops/op.h"
 #include "core/text/text.h"
 
 namespace passdiff {

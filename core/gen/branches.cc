@@ -1,6 +1,6 @@
 // If: two bodies that see what is outside, one of which is executed.
-#include "core/gen/steps.h"
 #include "core/form/builder.h"
+#include "core/gen/steps.h"
 #include "core/tensor/tensor.h"
 
 namespace passdiff {

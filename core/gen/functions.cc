@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "core/eval/interpret.h"
+#include "core/form/builder.h"
 #include "core/gen/magnitude.h"
 #include "core/gen/steps.h"
-#include "core/form/builder.h"
 #include "core/tensor/tensor.h"
 
 namespace passdiff {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/ops/choices.h"
 #include "core/documents/case.h"
+#include "core/ops/choices.h"
 
 namespace passdiff {
 

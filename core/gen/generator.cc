@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "core/form/builder.h"
 #include "core/gen/steps.h"
 #include "core/gen/transformation.h"
-#include "core/form/builder.h"
 
 namespace passdiff {
 namespace {

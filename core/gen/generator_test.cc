@@ -7,10 +7,10 @@
 #include <set>
 
 #include "core/eval/interpret.h"
+#include "core/form/well_formed.h"
 #include "core/gen/idioms.h"
 #include "core/ir/structural.h"
 #include "core/text/text.h"
-#include "core/form/well_formed.h"
 
 namespace passdiff {
 namespace {

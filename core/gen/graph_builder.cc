@@ -103,7 +103,7 @@ ExprPtr GraphBuilder::draw_call(Choices& choices, const OpDef& op) {
   return var;
 }
 
-ExprPtr GraphBuilder::bind_as(Type type, ExprPtr value, Value known, Provenance provenance,
+ExprPtr GraphBuilder::bind_as(Type type, ExprPtr value, Value&& known, Provenance provenance,
                               std::optional<Type> match_cast) {
   values().note_uses(value, blocks_.number());
   std::shared_ptr<VarNode> var = blocks_.bind(std::move(value), type, std::move(match_cast));

@@ -40,7 +40,7 @@ class GraphBuilder final : public Operands {
   SeqExpr finish(const ExprPtr& result);
 
  private:
-  ExprPtr bind_as(Type type, ExprPtr value, Value known, Provenance provenance, std::optional<Type> match_cast);
+  ExprPtr bind_as(Type type, ExprPtr value, Value&& known, Provenance provenance, std::optional<Type> match_cast);
   bool is_small(const Type& type) const;
   bool is_acceptable(const OpDef& op, const Value& value, const EvalContext& context, bool intended) const;
 

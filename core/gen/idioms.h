@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "core/ops/choices.h"
 
@@ -14,21 +15,13 @@ struct Idiom {
   std::string_view name;
   std::string_view summary;
   unsigned weight;
-  // Adds the pattern to the graph. Steps that do not type or evaluate are left out: what stands is a
-  // fragment.
+  // Adds the pattern to the graph, or the part of it whose steps type and evaluate.
   void (*make)(Choices& choices, GraphBuilder& graph);
 };
 
+// All of them, in the order of their files' names. What bytes mean depends on that order.
 std::span<const Idiom> idiom_table();
-
-// The files of idioms, joined by idiom_table().
-std::span<const Idiom> matmul_idioms();
-std::span<const Idiom> matmul_form_idioms();
-std::span<const Idiom> layout_idioms();
-std::span<const Idiom> indexing_idioms();
-std::span<const Idiom> network_idioms();
-std::span<const Idiom> sharing_idioms();
-std::span<const Idiom> structure_idioms();
-std::span<const Idiom> call_idioms();
+// The rows of the files in core/gen/idioms, joined by the build (cmake/rows.cmake).
+std::vector<Idiom> joined_idioms();
 
 }  // namespace passdiff

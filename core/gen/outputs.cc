@@ -1,8 +1,8 @@
 // What a function returns.
 #include <algorithm>
 
-#include "core/gen/steps.h"
 #include "core/form/builder.h"
+#include "core/gen/steps.h"
 
 namespace passdiff {
 namespace {

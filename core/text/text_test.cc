@@ -6,10 +6,10 @@
 #include <cmath>
 #include <limits>
 
-#include "core/gen/generate.h"
-#include "core/ir/structural.h"
 #include "core/form/builder.h"
 #include "core/form/well_formed.h"
+#include "core/gen/generate.h"
+#include "core/ir/structural.h"
 #include "core/tensor/tensor.h"
 
 namespace passdiff {

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "core/result.h"
-#include "core/text/parser/expression_reader.h"
 #include "core/text/parser/context.h"
+#include "core/text/parser/expression_reader.h"
 #include "core/text/parser/sequence.h"
 #include "core/text/parser/signature.h"
 

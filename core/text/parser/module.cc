@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "core/form/builder.h"
-#include "core/text/parser/expression_reader.h"
 #include "core/text/parser/body.h"
 #include "core/text/parser/context.h"
+#include "core/text/parser/expression_reader.h"
 #include "core/text/parser/literals.h"
 #include "core/text/parser/signature.h"
 #include "core/text/parser/vdevices.h"

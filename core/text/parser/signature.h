@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/result.h"
-#include "core/text/parser/expression_reader.h"
 #include "core/text/parser/context.h"
+#include "core/text/parser/expression_reader.h"
 
 namespace passdiff {
 

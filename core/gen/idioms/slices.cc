@@ -1,6 +1,6 @@
 // Idioms of indexing: slices, takes and splits one after another, and of joined values.
-#include "core/gen/idiom_parts.h"
 #include "core/gen/idioms.h"
+#include "core/gen/idioms/parts.h"
 
 namespace passdiff {
 namespace {
@@ -91,16 +91,14 @@ void split_product(Choices& choices, GraphBuilder& graph) {
   if (choices.flip()) graph.call("relax.multiply", {first, second});
 }
 
-constexpr Idiom kIdioms[] = {
-    {"take-chain", "take of take, of a concat, of a permuted value", 2, take_chain},
-    {"slice-chain", "strided_slice one after another: whole, reversed, empty", 2, slice_chain},
-    {"split-product", "a product with joined weights, split again", 2, split_product},
-};
-
 }  // namespace
 
-std::span<const Idiom> indexing_idioms() {
-  return kIdioms;
+std::vector<Idiom> slices_idioms() {
+  return {
+      {"take-chain", "take of take, of a concat, of a permuted value", 2, take_chain},
+      {"slice-chain", "strided_slice one after another: whole, reversed, empty", 2, slice_chain},
+      {"split-product", "a product with joined weights, split again", 2, split_product},
+  };
 }
 
 }  // namespace passdiff

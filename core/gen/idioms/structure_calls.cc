@@ -1,10 +1,10 @@
 // Idioms of calls: recursion, functions as values, one function on several sizes.
 #include "core/eval/interpret.h"
-#include "core/gen/idiom_parts.h"
+#include "core/form/builder.h"
 #include "core/gen/idioms.h"
+#include "core/gen/idioms/parts.h"
 #include "core/gen/magnitude.h"
 #include "core/gen/steps.h"
-#include "core/form/builder.h"
 #include "core/tensor/tensor.h"
 
 namespace passdiff {
@@ -139,17 +139,15 @@ void calls_of_two_sizes(Choices& choices, GraphBuilder& graph) {
   }
 }
 
-constexpr Idiom kIdioms[] = {
-    {"recursion", "a function that calls itself, or two that call each other", 1, recursion},
-    {"function-as-value", "a variable that stands for a function of the module", 1, function_as_value},
-    {"calls-of-two-sizes", "a function of symbolic sizes with a match_cast, called on two sizes", 1,
-     calls_of_two_sizes},
-};
-
 }  // namespace
 
-std::span<const Idiom> call_idioms() {
-  return kIdioms;
+std::vector<Idiom> structure_calls_idioms() {
+  return {
+      {"recursion", "a function that calls itself, or two that call each other", 1, recursion},
+      {"function-as-value", "a variable that stands for a function of the module", 1, function_as_value},
+      {"calls-of-two-sizes", "a function of symbolic sizes with a match_cast, called on two sizes", 1,
+       calls_of_two_sizes},
+  };
 }
 
 }  // namespace passdiff

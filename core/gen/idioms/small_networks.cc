@@ -1,7 +1,7 @@
 // Idioms of networks: pieces in which several rewrites meet (mixed precision, fusion, in-place updates,
 // lifting).
-#include "core/gen/idiom_parts.h"
 #include "core/gen/idioms.h"
+#include "core/gen/idioms/parts.h"
 
 namespace passdiff {
 namespace {
@@ -90,17 +90,15 @@ void elementwise_chain(Choices& choices, GraphBuilder& graph) {
   }
 }
 
-constexpr Idiom kIdioms[] = {
-    {"attention", "softmax of a scaled product, times values", 2, attention},
-    {"normalisation", "centred, divided by the deviation, scaled by weights", 2, normalisation},
-    {"gated-layers", "two layers with a gate or a residual", 2, gated_layers},
-    {"elementwise-chain", "elementwise steps in a row, earlier values used again", 2, elementwise_chain},
-};
-
 }  // namespace
 
-std::span<const Idiom> network_idioms() {
-  return kIdioms;
+std::vector<Idiom> small_networks_idioms() {
+  return {
+      {"attention", "softmax of a scaled product, times values", 2, attention},
+      {"normalisation", "centred, divided by the deviation, scaled by weights", 2, normalisation},
+      {"gated-layers", "two layers with a gate or a residual", 2, gated_layers},
+      {"elementwise-chain", "elementwise steps in a row, earlier values used again", 2, elementwise_chain},
+  };
 }
 
 }  // namespace passdiff

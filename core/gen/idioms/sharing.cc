@@ -1,8 +1,8 @@
 // Idioms of shared, constant and liftable values: what EliminateCommonSubexpr, FoldConstant,
 // LiftTransformParams, CanonicalizeBindings and DeadCodeElimination match.
-#include "core/gen/idiom_parts.h"
-#include "core/gen/idioms.h"
 #include "core/form/builder.h"
+#include "core/gen/idioms.h"
+#include "core/gen/idioms/parts.h"
 
 namespace passdiff {
 namespace {
@@ -186,19 +186,17 @@ void binary_identities(Choices& choices, GraphBuilder& graph) {
   if (same != nullptr && choices.flip()) graph.call("relax.add", {same, graph.want(choices, dtype, neutral)});
 }
 
-constexpr Idiom kIdioms[] = {
-    {"common-subexpressions", "the same call again: exchanged operands, other attributes, tuples, aliases", 3,
-     common_subexpressions},
-    {"constant-subgraph", "ops on constants alone", 3, constant_subgraph},
-    {"lifted-weights", "weights transformed, shared, returned, used raw too", 4, lifted_weights},
-    {"tuple-juggling", "tuples made, nested, taken apart", 2, tuple_juggling},
-    {"binary-identities", "x + 0, x * 1, x - x, where(c, x, x)", 2, binary_identities},
-};
-
 }  // namespace
 
-std::span<const Idiom> sharing_idioms() {
-  return kIdioms;
+std::vector<Idiom> sharing_idioms() {
+  return {
+      {"common-subexpressions", "the same call again: exchanged operands, other attributes, tuples, aliases", 3,
+       common_subexpressions},
+      {"constant-subgraph", "ops on constants alone", 3, constant_subgraph},
+      {"lifted-weights", "weights transformed, shared, returned, used raw too", 4, lifted_weights},
+      {"tuple-juggling", "tuples made, nested, taken apart", 2, tuple_juggling},
+      {"binary-identities", "x + 0, x * 1, x - x, where(c, x, x)", 2, binary_identities},
+  };
 }
 
 }  // namespace passdiff

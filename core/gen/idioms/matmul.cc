@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/gen/graph_builder.h"
-#include "core/gen/idiom_parts.h"
 #include "core/gen/idioms.h"
+#include "core/gen/idioms/parts.h"
 
 namespace passdiff {
 namespace {
@@ -201,19 +201,17 @@ void transpose_matmul(Choices& choices, GraphBuilder& graph) {
   if (choices.one_in(6)) matmul(graph, graph.call("relax.permute_dims", {turned}), turned);
 }
 
-constexpr Idiom kIdioms[] = {
-    {"parallel-matmuls", "several matmuls of one left operand, with bias and activation", 4,
-     parallel_matmuls},
-    {"matmul-of-sum", "x @ (a + b), broadcast or low-rank addends", 3, matmul_of_sum},
-    {"take-after-matmul", "take of a weight before matmul, or of its result", 3, take_after_matmul},
-    {"matmul-chain", "(a @ b) @ c and a @ (b @ c), with permutations between", 3, matmul_chain},
-    {"transpose-matmul", "matmul with a permuted operand", 3, transpose_matmul},
-};
-
 }  // namespace
 
-std::span<const Idiom> matmul_idioms() {
-  return kIdioms;
+std::vector<Idiom> matmul_idioms() {
+  return {
+      {"parallel-matmuls", "several matmuls of one left operand, with bias and activation", 4,
+       parallel_matmuls},
+      {"matmul-of-sum", "x @ (a + b), broadcast or low-rank addends", 3, matmul_of_sum},
+      {"take-after-matmul", "take of a weight before matmul, or of its result", 3, take_after_matmul},
+      {"matmul-chain", "(a @ b) @ c and a @ (b @ c), with permutations between", 3, matmul_chain},
+      {"transpose-matmul", "matmul with a permuted operand", 3, transpose_matmul},
+  };
 }
 
 }  // namespace passdiff

@@ -1,8 +1,8 @@
 // Idioms of structure: branches, closures, calls, symbolic shapes, virtual devices.
-#include "core/gen/idiom_parts.h"
-#include "core/gen/idioms.h"
-#include "core/gen/steps.h"
 #include "core/form/builder.h"
+#include "core/gen/idioms.h"
+#include "core/gen/idioms/parts.h"
+#include "core/gen/steps.h"
 
 namespace passdiff {
 namespace {
@@ -113,19 +113,17 @@ void private_call_with_tuple(Choices& choices, GraphBuilder& graph) {
     graph.item(result, static_cast<int>(choices.index(type->fields.size())));
 }
 
-constexpr Idiom kIdioms[] = {
-    {"if-with-shared-values", "the same calls outside of an If and in its branches", 2,
-     if_with_shared_values},
-    {"closure-capture", "a local function that uses variables around it", 2, closure_capture},
-    {"symbolic-match-cast", "shapes forgotten and found again, new symbolic dims", 2, symbolic_match_cast},
-    {"vdevice-hints", "values hinted to virtual devices or copied there", 2, vdevice_hints},
-    {"private-call-with-tuple", "a private function of tuples, partly used", 2, private_call_with_tuple},
-};
-
 }  // namespace
 
-std::span<const Idiom> structure_idioms() {
-  return kIdioms;
+std::vector<Idiom> structure_idioms() {
+  return {
+      {"if-with-shared-values", "the same calls outside of an If and in its branches", 2,
+       if_with_shared_values},
+      {"closure-capture", "a local function that uses variables around it", 2, closure_capture},
+      {"symbolic-match-cast", "shapes forgotten and found again, new symbolic dims", 2, symbolic_match_cast},
+      {"vdevice-hints", "values hinted to virtual devices or copied there", 2, vdevice_hints},
+      {"private-call-with-tuple", "a private function of tuples, partly used", 2, private_call_with_tuple},
+  };
 }
 
 }  // namespace passdiff

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/gen/graph_builder.h"
-#include "core/gen/idiom_parts.h"
 #include "core/gen/idioms.h"
+#include "core/gen/idioms/parts.h"
 
 namespace passdiff {
 namespace {
@@ -97,19 +97,17 @@ void dependent_matmuls(Choices& choices, GraphBuilder& graph) {
   matmul(graph, lhs, between);
 }
 
-constexpr Idiom kIdioms[] = {
-    {"permuted-sum", "x @ permute_dims(a + b)", 2, permuted_sum},
-    {"narrow-sum", "x @ (a + b) of integers that wrap, with and without a wider out_dtype", 2, narrow_sum},
-    {"biased-matmuls", "matmuls of one left operand, with biases of several ranks, broadcast or not", 2,
-     biased_matmuls},
-    {"widths-of-matmuls", "matmuls of one left operand, the width of one symbolic", 2, widths_of_matmuls},
-    {"dependent-matmuls", "matmuls of one left operand, one of them by way of another", 1, dependent_matmuls},
-};
-
 }  // namespace
 
-std::span<const Idiom> matmul_form_idioms() {
-  return kIdioms;
+std::vector<Idiom> matmul_forms_idioms() {
+  return {
+      {"permuted-sum", "x @ permute_dims(a + b)", 2, permuted_sum},
+      {"narrow-sum", "x @ (a + b) of integers that wrap, with and without a wider out_dtype", 2, narrow_sum},
+      {"biased-matmuls", "matmuls of one left operand, with biases of several ranks, broadcast or not", 2,
+       biased_matmuls},
+      {"widths-of-matmuls", "matmuls of one left operand, the width of one symbolic", 2, widths_of_matmuls},
+      {"dependent-matmuls", "matmuls of one left operand, one of them by way of another", 1, dependent_matmuls},
+  };
 }
 
 }  // namespace passdiff

@@ -2,8 +2,8 @@
 // OptimizeLayoutTransform and FoldConstant match.
 #include <algorithm>
 
-#include "core/gen/idiom_parts.h"
 #include "core/gen/idioms.h"
+#include "core/gen/idioms/parts.h"
 
 namespace passdiff {
 namespace {
@@ -174,20 +174,18 @@ void reduce_broadcast(Choices& choices, GraphBuilder& graph) {
     graph.call(choices.pick(kReduce), {centred}, {{"axis", axes}, {"keepdims", choices.flip()}});
 }
 
-constexpr Idiom kIdioms[] = {
-    {"concat-of-permutes", "concat of permuted values, axes alike or not", 3, concat_of_permutes},
-    {"reshape-chain", "reshape, expand_dims and squeeze one after another, some without effect", 3,
-     reshape_chain},
-    {"permute-chain", "permute_dims of permute_dims: inverse, repeated, any", 2, permute_chain},
-    {"slice-concat", "slices or the parts of a split, joined again", 2, slice_concat},
-    {"astype-chain", "casts there and back", 2, astype_chain},
-    {"reduce-broadcast", "a reduction and the broadcast that undoes its shape", 2, reduce_broadcast},
-};
-
 }  // namespace
 
-std::span<const Idiom> layout_idioms() {
-  return kIdioms;
+std::vector<Idiom> movement_idioms() {
+  return {
+      {"concat-of-permutes", "concat of permuted values, axes alike or not", 3, concat_of_permutes},
+      {"reshape-chain", "reshape, expand_dims and squeeze one after another, some without effect", 3,
+       reshape_chain},
+      {"permute-chain", "permute_dims of permute_dims: inverse, repeated, any", 2, permute_chain},
+      {"slice-concat", "slices or the parts of a split, joined again", 2, slice_concat},
+      {"astype-chain", "casts there and back", 2, astype_chain},
+      {"reduce-broadcast", "a reduction and the broadcast that undoes its shape", 2, reduce_broadcast},
+  };
 }
 
 }  // namespace passdiff
