@@ -8,8 +8,8 @@
 namespace passdiff {
 namespace {
 
-// What both targets are tidied with: bindings that name what has a name, that compute what has been computed, or that
-// nothing uses; and the order of those that are left.
+// TVM's passes that both targets are put through before they are compared a second time. They remove bindings that only
+// give a value another name, that compute a value once more, or that nothing uses, and sort those that are left.
 const Pipeline kTidying = {{"CanonicalizeBindings", "{}"},
                            {"EliminateCommonSubexpr", "{}"},
                            {"DeadCodeElimination", "{}"},
@@ -31,7 +31,7 @@ Result<std::vector<const Pass*>> common_passes(const Subject& native, const Subj
   return passes;
 }
 
-// A tuple bound to a variable that is then returned is returned written out.
+// The function with its result tuple written out where it returns a variable that is bound to one.
 FunctionPtr with_written_result(const FunctionPtr& function) {
   const Var* returned = as<Var>(function->body.result);
   if (returned == nullptr || function->body.blocks.empty()) return function;

@@ -12,7 +12,7 @@ constexpr std::int64_t kCases = 20;
 Module same(const Module& module) {
   return module;
 }
-// Means what it meant, and differs.
+// A module that means the same but is not structurally equal.
 Module marked(const Module& module) {
   Module result = module;
   result.attrs["marked"] = true;

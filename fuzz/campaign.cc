@@ -17,11 +17,11 @@
 namespace passdiff {
 namespace {
 
-// Cases per round. A round is what a kill can cost, and the unit in which results are put in order.
+// Cases per round. Findings are put in order and written at the end of a round, so a campaign that is killed loses one round.
 constexpr std::int64_t kRound = 128;
-// Reductions of one key that bring no new signature before its further cases are only counted.
+// After so many reductions of one key in a row that bring no new signature, further cases of the key are only counted.
 constexpr int kFruitless = 4;
-// Reductions at the end of one round; the rest of the candidates waits for other cases of their keys.
+// Reductions at the end of one round. Candidates beyond these are dropped: later cases will show their keys again.
 constexpr std::size_t kReductionsPerRound = 12;
 
 using Clock = std::chrono::steady_clock;
@@ -98,8 +98,8 @@ class Campaign {
     tell_(now);
   }
 
-  // A finding is known if a case of the known tree gives the same signature on this subject and version
-  // today.
+  // Replays the tree of known cases: a finding of this campaign is known if one of them has its signature, on this subject in
+  // this version.
   void load_known() {
     if (options_.known.empty()) return;
     progress("replaying known findings");
@@ -112,7 +112,7 @@ class Campaign {
       const Checked checked = check(jobs_.subject(0), content->test, content->passes, quick);
       if (!is_finding(checked.verdict.symptom)) continue;
       known_.insert(signature_of(checked.verdict, content->test.module, content->test.entry));
-      // A throw site names its bug, whatever led there.
+      // Where the compiler threw, the throw site names the bug whatever the module: all findings of that key are known.
       if (checked.verdict.stage == Stage::transform && !checked.verdict.site.empty())
         known_.insert(key_of(checked.verdict));
     }
@@ -124,7 +124,7 @@ class Campaign {
   std::vector<Candidate> fuzz_round(std::int64_t first, std::int64_t count) {
     std::vector<Share> shares(static_cast<std::size_t>(jobs_.count()));
     jobs_.for_each(count, [&](int job, std::int64_t i) {
-      // A time bound ends a long round early; a bound on cases never does.
+      // A bound on time may end a round early. A bound on cases never does, so that its results are reproducible.
       if (options_.cases ? static_cast<bool>(stop_) : finished()) return;
       check_case(jobs_.subject(job), first + i, shares[static_cast<std::size_t>(job)]);
     });
@@ -184,18 +184,19 @@ class Campaign {
       ++share.discarded[std::string(symptom_name(verdict.symptom))];
       return;
     }
-    // One case per key and job is kept for reduction; the lowest index wins when the round is joined.
+    // Each job keeps one case per key for reduction; when the round is joined, the one of the lowest index wins.
     if (share.keys[key_of(verdict)]++ > 0) return;
     share.candidates.push_back({index, test, pipeline, std::move(verdict)});
   }
 
-  // The case of the lowest index stands for its key, so that the number of jobs does not matter.
+  // Of the cases with this key the one of the lowest index is kept, so that the number of jobs does not matter.
   void note_unconfirmed(const std::string& key, Candidate candidate) {
     const auto [found, inserted] = unconfirmed_.try_emplace(key, std::nullopt);
     std::optional<Candidate>& first = found->second;
     if (inserted || (first && candidate.index < first->index)) first = std::move(candidate);
   }
-  // Writes what was noted in this round. What stays of it is the key: one case of each is enough.
+  // Writes the unconfirmed cases of this round. Their keys stay in the map, without a case, so that no second case of a key is
+  // written.
   std::optional<Error> keep_unconfirmed() {
     for (auto& [key, candidate] : unconfirmed_) {
       if (!candidate) continue;
@@ -212,7 +213,7 @@ class Campaign {
     return fmt::format("seed {}, case {}", options_.seed, candidate.index);
   }
 
-  // The candidates worth reducing now: one per key, unless the key has shown all it has.
+  // The candidates worth reducing now: one per key, and none of a key whose last reductions brought nothing new.
   std::vector<Candidate> choose(std::vector<Candidate> candidates) const {
     std::vector<Candidate> chosen;
     std::set<std::string> seen;
@@ -278,7 +279,7 @@ class Campaign {
     return std::nullopt;
   }
 
-  // A key's cases are shared out to its signatures only as a sum: each counts all of its key.
+  // Cases are counted per key, not per signature, since few of them are reduced: all signatures of a key show the key's count.
   void finish() {
     result_.seconds = elapsed();
     result_.sampling = options_.check.sampling;

@@ -1,4 +1,4 @@
-// A campaign: cases from a seed, checked by any number of jobs, to findings on disk.
+// A campaign: draws cases from a seed, checks them in any number of jobs, and writes findings to disk.
 #pragma once
 
 #include <atomic>
@@ -19,7 +19,7 @@
 
 namespace passdiff {
 
-// Each job owns a subject of its own; called once per job, on the job's thread.
+// Makes a subject. Each job owns one; this is called once per job, on the job's thread.
 using MakeSubject = std::function<Result<std::unique_ptr<Subject>>()>;
 
 struct CampaignOptions {
@@ -28,14 +28,15 @@ struct CampaignOptions {
   int jobs = 1;
   std::optional<std::int64_t> cases;            // stop after so many
   std::optional<double> seconds;                // or after so long; one of the two
-  std::filesystem::path findings = "findings";  // in its folder unconfirmed/ the first case of each such key
+  std::filesystem::path findings = "findings";  // the folder to write to; its unconfirmed/ holds the first case of each
+                                                // unconfirmed key
   std::filesystem::path known;                  // a tree of case folders; empty: none
   DrawOptions draw;
   CheckOptions check = {.sampling = Sampling::of_campaigns()};
   ReduceOptions reduce;
 };
 
-// What is told while it runs.
+// What a campaign tells its caller while it runs.
 struct Progress {
   std::int64_t cases = 0;
   std::int64_t checks = 0;
@@ -52,8 +53,8 @@ struct DistinctBug {
   std::string check;
   Symptom symptom = Symptom::agree;
   std::string detail;
-  std::int64_t count = 0;  // cases that showed its key
-  int bindings = 0;        // of the reduced module
+  std::int64_t count = 0;  // how many cases showed its key
+  int bindings = 0;        // how many the reduced module has
   std::filesystem::path folder;
   bool known = false;
 };
@@ -63,7 +64,7 @@ struct CampaignResult {
   std::int64_t checks = 0;
   double seconds = 0;
   double seconds_in_passes = 0;
-  std::map<std::string, std::int64_t> discarded;  // by reason: checks that decided nothing
+  std::map<std::string, std::int64_t> discarded;  // checks that decided nothing, by symptom
   std::int64_t inconclusive = 0;
   std::map<std::string, std::int64_t> rejected;     // by pass
   std::map<std::string, std::int64_t> unconfirmed;  // by key: seen by the interpreter, not by the machine
@@ -72,10 +73,9 @@ struct CampaignResult {
   std::vector<DistinctBug> signatures;  // findings and known ones, in order of discovery
 };
 
-// Runs until its bound, or until `stop` is set. Cases are worked off in rounds; what a round finds is reduced
-// and written at its end in the order of the cases, so that results do not depend on the number of jobs. A
-// finding is on disk, whole, as soon as its round ends. Fails with campaign.pass for an unknown pass, or as
-// `make_subject` does.
+// Runs a campaign until it reaches its bound, or until `stop` is set. Cases are checked in rounds; what a round finds is
+// reduced and written at its end in the order of the cases, so that results do not depend on the number of jobs. A finding is
+// on disk, whole, as soon as its round ends. Fails with campaign.pass for an unknown pass, or as `make_subject` does.
 Result<CampaignResult> run_campaign(const MakeSubject& make_subject, const CampaignOptions& options,
                                     const std::function<void(const Progress&)>& tell,
                                     const std::atomic<bool>& stop);

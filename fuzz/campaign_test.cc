@@ -57,7 +57,7 @@ TEST_F(CampaignTest, TheNumberOfJobsChangesNothing) {
   }
 }
 
-// A target that our IR cannot hold, of a subject without a machine to judge it.
+// The target is one that our IR cannot hold, and the subject has no machine to judge it.
 TEST_F(CampaignTest, TheFirstUnconfirmedCaseOfEachKeyIsKept) {
   CampaignOptions options;
   options.cases = 256;

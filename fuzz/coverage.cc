@@ -13,9 +13,9 @@
 namespace passdiff {
 namespace {
 
-// Changes larger than this are not rewrites of a pattern: a whole function was rebuilt.
+// A change of more edges than this is no rewrite of a pattern: a whole function was rebuilt.
 constexpr std::size_t kLargestRewrite = 12;
-// Features of a pass, see FeatureCounter; scripts/measure-features is how they were chosen.
+// How many features of each kind a pass may have (FeatureCounter). Chosen by scripts/measure-features.
 constexpr std::uint64_t kMostChanged = 96;
 constexpr std::uint64_t kMostKept = 32;
 
@@ -27,7 +27,7 @@ std::uint64_t hash_text(std::string_view text) {
   return XXH3_64bits(text.data(), text.size());
 }
 
-// Rank and dtype: what passes' preconditions are about. Sizes are left out, they are too many.
+// A hash of rank and dtype, which the preconditions of passes are about. Sizes are left out: there are too many.
 std::uint64_t hash_type(const Type& type) {
   const TensorType* tensor = type.as_tensor();
   if (tensor == nullptr) return type.kind();
@@ -36,7 +36,7 @@ std::uint64_t hash_type(const Type& type) {
 }
 
 struct KindOf {
-  std::string_view operator()(const Var&) const { return "param"; }  // nothing in the function binds it
+  std::string_view operator()(const Var&) const { return "param"; }  // only parameters are bound by nothing in the function
   std::string_view operator()(const Constant&) const { return "const"; }
   std::string_view operator()(const Call& call) const {
     if (const OpDef* op = called_op(call)) return op->name;
@@ -107,7 +107,7 @@ class EdgeCollector {
         {producer, consumer, mix(mix(hash_text(producer), hash_text(consumer)), place_and_type)});
   }
 
-  // Through variables to what they stand for.
+  // The expression that is bound to a variable, through variables bound to variables; other expressions as they are.
   const Expr* resolve(const Expr* expr) const {
     while (const auto* var = std::get_if<Var>(&expr->node)) {
       const Expr* const* value = values_.find(var->get());
@@ -149,8 +149,8 @@ class FeatureCounter {
     std::uint8_t& counter = counters_[mix(base_, mix(kind, feature)) % counters_.size()];
     if (counter != UINT8_MAX) ++counter;
   }
-  // At most so many features of a kind for each pass: a pass that rewrites whole modules would else have thousands,
-  // the corpus would be its alone, and inputs that run it.
+  // Counts at most `most` features of a kind for each pass. A pass that rewrites whole modules would otherwise have thousands,
+  // and inputs that run it would fill the corpus.
   void count_edges(std::uint64_t kind, const std::vector<Edge>& edges, std::uint64_t most) {
     for (const Edge& edge : edges) count(kind, edge.hash % most);
   }
@@ -179,7 +179,7 @@ void count_behaviour(const Pipeline& pipeline, const Module& source, const Check
   const Change change = change_between(source, *checked.target);
   counter.count_edges(kVanished, change.vanished, kMostChanged);
   counter.count_edges(kAppeared, change.appeared, kMostChanged);
-  // What a pass left alone counts where it changed something else: the pattern's surroundings.
+  // Edges that were kept are counted only where others changed: they are the surroundings of the pattern.
   if (!change.vanished.empty() || !change.appeared.empty())
     counter.count_edges(kKept, change.kept, kMostKept);
 }

@@ -12,7 +12,7 @@
 
 namespace passdiff {
 
-// Which kind of value feeds which kind of value: ops by name, else "param", "const", "tuple", "if", ...
+// A kind of value and a kind of value that uses it. Ops go by name; other kinds are "param", "const", "tuple", "if", ...
 struct OpPair {
   std::string producer;
   std::string consumer;
@@ -21,20 +21,19 @@ struct OpPair {
 
 // Adds the features of one check to `counters`, a table of 8-bit counters as libFuzzer's extra counters are:
 // which op neighbourhoods (kinds of producer and consumer with the operand's place, rank and dtype) vanished,
-// appeared and were kept, the symptom, and the error site; each together with the last pass of the pipeline. A pass
-// has about two hundred of them, whatever it does: neighbourhoods share counters by hash.
+// appeared and were kept, the symptom, and the error site; each together with the last pass of the pipeline. A pass has about
+// two hundred features at most, since neighbourhoods share counters by hash.
 void count_behaviour(const Pipeline& pipeline, const Module& source, const Checked& checked,
                      std::span<std::uint8_t> counters);
 
-// What a search has reached, for people: not what the counters are made of.
+// A rewrite that a search has reached: statistics for people, which the counters are not made of.
 struct Rewrite {
   std::string pass;
   OpPair before;  // in the source alone
   OpPair after;   // in the target alone
   auto operator<=>(const Rewrite&) const = default;
 };
-// Every pair that vanished against every pair that appeared; none where the target is the source, or cannot
-// be read.
+// Adds every pair that vanished with every pair that appeared; none where the target is the source, or cannot be read.
 void collect_rewrites(const Pipeline& pipeline, const Module& source, const Checked& checked,
                       std::set<Rewrite>& into);
 

@@ -5,10 +5,10 @@
 namespace passdiff {
 namespace {
 
-// More than the generator reads of the largest module.
+// Bytes for one case: more than the generator reads for the largest module.
 constexpr std::size_t kCaseBytes = 4096;
 constexpr std::size_t kOptionBytes = 512;
-// Random pipelines over one module: generating it is then a small part of the work.
+// How many random pipelines are run over one module, so that generating it is a small part of the work.
 constexpr int kPipelinesPerCase = 4;
 
 bool is_meant_for(const Pass& pass, const Module& module) {
@@ -31,7 +31,7 @@ DrawnCase draw_case(std::uint64_t seed, std::uint64_t index, std::span<const Pas
   const std::vector<std::uint8_t> bytes = campaign_bytes(seed, index, kCaseBytes);
   Choices choices(bytes);
   DrawnCase drawn{generate_test_case(choices, options.generate), {}};
-  // Pipelines are drawn from bytes of their own: what the generator reads does not shift them.
+  // Pipelines are drawn from bytes of their own, so that they do not depend on how much the generator reads.
   const std::vector<std::uint8_t> option_bytes = campaign_bytes(~seed, index, kOptionBytes);
   Choices option_choices(option_bytes);
   if (options.longest_pipeline == 0) {

@@ -14,7 +14,7 @@ namespace passdiff {
 
 struct DrawOptions {
   GenerateOptions generate;
-  // 0: each pass alone. Else random pipelines of two to so many passes.
+  // The most passes in a random pipeline, of which each has two at least; 0: each pass is run alone.
   int longest_pipeline = 0;
 };
 
@@ -31,12 +31,13 @@ DrawnCase draw_case(std::uint64_t seed, std::uint64_t index, std::span<const Pas
 // only.
 std::vector<Pipeline> draw_pipelines(std::span<const Pass* const> passes, Choices& choices,
                                      const Module& module);
-// Two to `longest` of the graph-level passes, in any order and with repetitions; empty if none is meant for
-// the module.
+// A random pipeline of two to `longest` graph-level passes, in any order and with repetitions; empty if none is meant for the
+// module.
 Pipeline draw_pipeline(std::span<const Pass* const> passes, int longest, Choices& choices,
                        const Module& module);
 
-// The subject's passes of these names; all that can be driven if there are none. Fails with campaign.pass.
+// The subject's passes of these names; all that can be driven if no names are given. Fails with campaign.pass for a name that
+// the subject lacks or that cannot be driven.
 Result<std::vector<std::string>> select_passes(const Subject& subject, std::span<const std::string> names);
 
 }  // namespace passdiff

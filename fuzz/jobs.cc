@@ -40,7 +40,7 @@ void Jobs::serve(int job, const MakeSubject& make_subject) {
     if (quit_) break;
     work_off(job, lock);
   }
-  // The subject ends on the thread that started it.
+  // The subject must be destroyed on the thread that made it.
   lock.unlock();
   subjects_[static_cast<std::size_t>(job)].reset();
 }

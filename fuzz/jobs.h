@@ -28,12 +28,12 @@ class Jobs {
   Jobs& operator=(const Jobs&) = delete;
 
   int count() const { return static_cast<int>(threads_.size()); }
-  // Why a subject could not be started, if one could not.
+  // Why a subject could not be started; nothing if all could.
   std::optional<Error> error() const;
-  // Job's subject. Between calls of for_each the caller may use it too.
+  // The subject of a job. Between calls of for_each the caller may use it too.
   Subject& subject(int job) { return *subjects_[static_cast<std::size_t>(job)]; }
-  // Calls work(job, i) for i in [0, n), each on one of the threads, and returns when all are done. An
-  // exception of one (a bug of ours) is thrown again here.
+  // Calls work(job, i) for i in [0, n), each on one of the threads, and returns when all are done. An exception that one of
+  // them throws (a bug of passdiff) is thrown again here.
   void for_each(std::int64_t n, const std::function<void(int, std::int64_t)>& work);
 
  private:
@@ -49,7 +49,7 @@ class Jobs {
   const std::function<void(int, std::int64_t)>* work_ = nullptr;
   std::int64_t next_ = 0;
   std::int64_t end_ = 0;
-  int busy_ = 0;  // threads starting or at work
+  int busy_ = 0;  // how many threads are starting or at work
   bool quit_ = false;
 };
 

@@ -42,7 +42,7 @@ std::string line(const Detection& found, std::int64_t sought) {
                      found.cases, found.check, symptom_name(found.symptom), found.bindings);
 }
 
-// Nothing that sound passes report is kept beyond the run's result.
+// The folder for what sound passes report, removed at the end: the figures are all that is wanted of it.
 class TemporaryFolder {
  public:
   TemporaryFolder()

@@ -37,7 +37,7 @@ TEST(Mutants, SaysTheSameWithAnyNumberOfJobs) {
 }
 
 TEST(Mutants, AFaultThatTooFewCasesShowLowersTheScore) {
-  // Case 0 alone shows neither.
+  // Case 0, the only one, shows neither fault.
   const MutationScore score = measure(1, 1);
   EXPECT_LT(score.found(), 2);
   EXPECT_FALSE(score.perfect());

@@ -9,19 +9,19 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// A fresh input's size, and the bytes that are kept behind the last one read: a module that grows finds
-// choices there.
+// The size of a fresh input, and how many bytes are kept behind the last one that the generator read, for modules that
+// grow.
 constexpr std::size_t kFreshBytes = 768;
 constexpr std::size_t kSpareBytes = 64;
-// About what one step of the generator reads.
+// About as many bytes as one step of the generator reads.
 constexpr std::size_t kFreshStep = 12;
-// Layouts remembered: more than a corpus of some minutes has inputs.
+// How many layouts are remembered: more than a corpus of some minutes has inputs.
 constexpr std::size_t kRemembered = 1 << 14;
 
 using Step = std::span<const std::uint8_t>;
 
-// The input taken apart: what stands before the first step, and each step with what follows it up to the next.
-// Steps are views: of the inputs, and of those that `changed` holds.
+// An input taken apart: the bytes before the first step, and the bytes of each step up to the next. Steps are views of
+// inputs, or of byte strings that `changed` owns.
 struct Parts {
   Bytes head;
   std::vector<Step> steps;
@@ -34,7 +34,7 @@ Parts take_apart(std::span<const std::uint8_t> input, const InputLayout& layout)
   const std::span<const std::uint8_t> module = module_bytes(input);
   const std::size_t first = layout.steps.empty() ? layout.end : layout.steps.front();
   Parts parts;
-  parts.steps.reserve(layout.steps.size() + 8);  // room for what edits insert
+  parts.steps.reserve(layout.steps.size() + 8);  // edits insert a few
   const auto head = input.first(input.size() - module.size() + first);
   parts.head.assign(head.begin(), head.end());
   for (std::size_t i = 0; i < layout.steps.size(); ++i) {
@@ -104,7 +104,7 @@ class Edits {
     change_byte(bytes, 0, bytes.size());
     step = parts.keep(std::move(bytes));
   }
-  // Half the time other passes altogether: a module that one pass found interesting is worth showing to others.
+  // Half of the time the whole pipeline changes: a module that covers something new in one pass may do so in others.
   void change_pipeline(Parts& parts) {
     if (choices_.flip()) {
       const Bytes drawn = campaign_bytes(seed_, 3, std::min(parts.head.size(), kPipelineBytes));
@@ -168,7 +168,7 @@ TestCase InputMutator::make_case(std::span<const std::uint8_t> input) {
   Choices choices(module);
   choices.record_units(&steps);
   TestCase test = generate_test_case(choices);
-  // Bytes that the module does not read are spare.
+  // Of the bytes that the generator does not read, kSpareBytes are kept.
   slot.layout.end = std::min(module.size(), choices.consumed() + kSpareBytes);
   std::erase_if(steps, [&](std::size_t at) { return at >= slot.layout.end; });
   steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
@@ -183,8 +183,7 @@ const InputLayout& InputMutator::layout_of(std::span<const std::uint8_t> input) 
 
 Bytes InputMutator::mutate(std::span<const std::uint8_t> input, std::size_t max_size, std::uint64_t seed) {
   Edits edits(seed);
-  // A fresh start now and then: what swarm configuration the first inputs drew must not rule the whole
-  // search.
+  // A fresh input now and then: the swarm configurations that the first inputs drew must not rule the whole search.
   if (is_too_short(input) || seed % 16 == 0) return edits.fresh(std::min(max_size, kFreshBytes));
   Parts parts = take_apart(input, layout_of(input));
   edits.mutate(parts);

@@ -1,5 +1,5 @@
-// Mutation of fuzzer inputs that keeps the structure of the module they make: whole steps of the generator
-// are cut, pasted and exchanged, and single decisions changed inside one.
+// Mutation of fuzzer inputs along the structure of the modules that they make: whole steps of the generator are cut, pasted
+// and exchanged, and single decisions are changed inside of a step.
 #pragma once
 
 #include <cstddef>
@@ -16,15 +16,15 @@ inline constexpr std::size_t kPipelineBytes = 24;
 std::span<const std::uint8_t> pipeline_bytes(std::span<const std::uint8_t> input);
 std::span<const std::uint8_t> module_bytes(std::span<const std::uint8_t> input);
 
-// Where the steps of an input's module lie, as making the module finds out: offsets in module_bytes(), the
-// first step's first; `end` is where the bytes that are worth keeping end.
+// Where the steps of an input lie, which is known once its module has been made: their offsets in module_bytes() in
+// increasing order, and the end of the bytes that are worth keeping.
 struct InputLayout {
   std::vector<std::size_t> steps;
   std::size_t end = 0;
 };
 
-// Remembers the layouts of inputs it has seen: what a fuzzer mutates it has mostly just run, and making the
-// module again to find its steps costs as much as checking it.
+// Mutates inputs. It remembers the layouts of inputs that it has seen: a fuzzer mostly mutates what it has just run, and making
+// the module again to find its steps costs as much as checking it.
 class InputMutator {
  public:
   InputMutator();
@@ -32,11 +32,11 @@ class InputMutator {
   // The case that an input's module bytes make.
   TestCase make_case(std::span<const std::uint8_t> input);
 
-  // Both give at most `max_size` bytes, functions of the arguments alone. An input too short to make anything
-  // becomes a fresh one.
+  // A mutation of an input; like cross() it gives at most `max_size` bytes and depends on the arguments alone. An input that is
+  // too short to make anything becomes a fresh one.
   std::vector<std::uint8_t> mutate(std::span<const std::uint8_t> input, std::size_t max_size,
                                    std::uint64_t seed);
-  // The configuration and some steps of the first, steps of the second among them.
+  // The configuration and some steps of the first input, with steps of the second between them.
   std::vector<std::uint8_t> cross(std::span<const std::uint8_t> first, std::span<const std::uint8_t> second,
                                   std::size_t max_size, std::uint64_t seed);
 

@@ -21,7 +21,7 @@ TEST(Mutate, IsAFunctionOfItsArguments) {
   EXPECT_NE(InputMutator().mutate(input, 4096, 7), InputMutator().mutate(input, 4096, 8));
 }
 
-// What was seen before must not show in what comes after.
+// A mutator that remembers layouts must give what one that has seen nothing gives.
 TEST(Mutate, RememberedLayoutsChangeNothing) {
   InputMutator used;
   for (std::uint64_t seed = 1; seed < 40; ++seed) {
@@ -40,7 +40,7 @@ TEST(Mutate, MakesSomethingOfNothingAndKeepsToTheSize) {
   }
 }
 
-// Most edits change the module, and most of it stays: what a mutation is for.
+// A useful mutation changes the module and keeps most of it.
 TEST(Mutate, ChangesAModuleALittle) {
   int changed = 0, near = 0;
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {

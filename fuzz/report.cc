@@ -50,7 +50,7 @@ nlohmann::json signatures(const CampaignResult& result, bool known) {
   return list;
 }
 
-// By check: made on one case in so many; 0: never.
+// The N of each sampled check that is made on one case in N, by name; 0: never.
 nlohmann::json rates(const Sampling& sampling) {
   auto by_check = nlohmann::json::object();
   for (const Check& check : all_checks()) {

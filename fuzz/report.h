@@ -8,10 +8,10 @@
 namespace passdiff {
 
 std::string progress_line(const Progress& progress);
-// Findings, known ones, and what was not decided, as a table for people.
+// The findings, the known ones, and the cases that were not decided, as a table for people.
 std::string table(const CampaignResult& result);
-// One line: {"format","cases","checks","seconds","discarded":{reason:n},"inconclusive","findings":[...],"known":[...],
-// ...}.
+// One line of JSON: {"format","cases","checks","seconds","discarded":{symptom:n},"inconclusive","findings":[...],
+// "known":[...], ...}.
 std::string json_line(const CampaignResult& result);
 
 }  // namespace passdiff

@@ -15,7 +15,7 @@ bool is_transform(std::string_view function) {
   return function.ends_with(kTransformSuffix);
 }
 
-// The number of leading parameters known only at run time, if the function says it.
+// How many parameters are inputs, known only at run time, if the function's attribute num_input says so. The rest are weights.
 std::optional<std::size_t> num_input(const Function& function) {
   const auto entry = function.attrs.find("num_input");
   if (entry == function.attrs.end()) return std::nullopt;
@@ -78,7 +78,7 @@ class PlanRewriter {
   const Module& source_;
   const Module& target_;
   CallPlan result_;
-  std::vector<int> moved_to_;  // by step of the plan: its place in the result
+  std::vector<int> moved_to_;  // for each step of the plan, its index in the result
 };
 
 void PlanRewriter::renumber(std::vector<PlanValue>& values) const {
@@ -124,7 +124,7 @@ PlanRewriter::Rewritten PlanRewriter::append_fields(CallStep& step, const std::s
   return std::nullopt;
 }
 
-// The step whose fields are the weights of this one, if the plan already calls the transformation.
+// The earlier step that computes the weights which this one is called with, if the plan already calls that transformation.
 std::optional<int> PlanRewriter::transform_step_of(const CallStep& step, std::size_t inputs,
                                                    const std::string& transform) const {
   for (std::size_t k = 0; k < result_.steps.size(); ++k) {
@@ -138,8 +138,8 @@ std::optional<int> PlanRewriter::transform_step_of(const CallStep& step, std::si
   return std::nullopt;
 }
 
-// LiftTransformParams on its own result puts the new transformation behind the old one, under the old one's
-// name.
+// For LiftTransformParams on its own result: the pass appends the new transformation to the old one and keeps the old one's
+// name, so that the plan's call of it now returns the new weights.
 PlanRewriter::Rewritten PlanRewriter::relift(const CallStep& step, std::size_t inputs, int transform_step) {
   CallStep call = step;
   call.args.resize(inputs, result_of(0));
@@ -148,8 +148,8 @@ PlanRewriter::Rewritten PlanRewriter::relift(const CallStep& step, std::size_t i
   return add(std::move(call));
 }
 
-// Whether a lifting pass has put its transformation behind a function of this name that was there. Who called
-// it for its own sake, or as the transformation of other weights, finds something else.
+// Whether the source had a function of this name, to which a lifting pass has appended its transformation. A plan that called
+// the function for another purpose, or as the transformation of other weights, would get something else.
 bool PlanRewriter::is_composed(const std::string& function) const {
   if (!is_transform(function)) return false;
   const GlobalFunction* source = source_.find(function);
@@ -164,8 +164,9 @@ Error PlanRewriter::composed(const std::string& function) {
 PlanRewriter::Rewritten PlanRewriter::lift(const CallStep& step, const GlobalFunction& source,
                                            const std::string& transform) {
   const auto inputs = num_input(*source.function);
-  // What has no num_input is not lifted. Nor is, with a shared transformation, a function that its list
-  // leaves out; it then is what it was, and where a listed one is, its transformation changes nothing.
+  // Functions without num_input are not lifted; nor are, with a shared transformation, functions that the pass's option does
+  // not list. Both stay as they were. So may a listed function whose transformation changes nothing: calling it directly is
+  // right as well.
   const GlobalFunction* target = target_.find(step.function);
   const auto untouched = [&] {
     return target != nullptr && structural_equal(*source.function, *target->function);
@@ -198,7 +199,7 @@ PlanRewriter::Rewritten PlanRewriter::bundle(CallStep step, const GlobalFunction
   return add(std::move(step));
 }
 
-// Without num_input all parameters come from the callback (lazy_transform_params.cc takes it as zero).
+// Without num_input all parameters come from the callback: TVM takes a missing attribute as zero (lazy_transform_params.cc).
 PlanRewriter::Rewritten PlanRewriter::get_lazily(CallStep step, const GlobalFunction& source) {
   const std::size_t inputs = num_input(*source.function).value_or(0);
   if (!source.is_public || step.args.size() < inputs) return add(std::move(step));
@@ -209,7 +210,7 @@ PlanRewriter::Rewritten PlanRewriter::get_lazily(CallStep step, const GlobalFunc
   return add(std::move(step));
 }
 
-// The callback stands before the weights, and last where nothing says which the weights are.
+// The callback becomes the parameter before the weights, or the last one where no num_input says which the weights are.
 PlanRewriter::Rewritten PlanRewriter::set_lazily(CallStep step, const GlobalFunction& source) {
   const std::size_t inputs = num_input(*source.function).value_or(source.function->params.size());
   if (!source.is_public || step.args.size() < inputs) return add(std::move(step));
@@ -237,10 +238,10 @@ std::vector<PlanValue> PlanRewriter::fields_of(const PlanValue& value, const Tup
   return fields;
 }
 
-// What the weights were comes from get_item; but shapes and scalars among them stay parameters, if the
-// function has symbolic dims: the target's parameters say so.
+// The weights come from get_item. Shapes and scalars among them stay parameters if the function has symbolic dims, which shows
+// in the number of the target's parameters.
 PlanRewriter::Rewritten PlanRewriter::transform_lazily(CallStep step, const GlobalFunction& source) {
-  // A second run leaves what is lazy already as it is.
+  // A second run of the pass leaves a function that is lazy already as it is.
   const GlobalFunction* same = target_.find(step.function);
   if (!is_transform(step.function)) return add(std::move(step));
   if (same != nullptr && structural_equal(*source.function, *same->function)) return add(std::move(step));
@@ -266,7 +267,7 @@ PlanRewriter::Rewritten PlanRewriter::transform_lazily(CallStep step, const Glob
     if (wanted && is_shape_or_scalar(types[i])) step.args.push_back(items[i]);
   }
   step.get_items = std::move(items);
-  // What is no tuple has no items to set: it is returned as before.
+  // A result that is no tuple has no items to set: it is returned as before.
   const Type& result = source.function->body.result->type;
   step.collects_set_items = result.as_tuple() != nullptr || result.is_object();
   return add(std::move(step));
@@ -321,7 +322,7 @@ class PlanPrinter {
  private:
   static std::string result_name(int step) { return step == 0 ? "t" : "t" + std::to_string(step); }
 
-  // Is a callback for the outputs among the arguments, which says as much?
+  // Whether a callback for the outputs is among the arguments: printing it tells enough of where the result comes from.
   static bool hands_over(const std::vector<PlanValue>& values) {
     return std::any_of(values.begin(), values.end(), [](const PlanValue& value) {
       if (const auto* tuple = std::get_if<PlanTuple>(&value.node)) return hands_over(tuple->fields);

@@ -1,4 +1,4 @@
-// What a pass may change, and how its result is called.
+// Contracts: what a pass may change, and how the function that it makes is called.
 #pragma once
 
 #include <array>
@@ -17,28 +17,29 @@ namespace passdiff {
 // How the entry function of the target is called with the source's arguments.
 enum class Convention : std::uint8_t {
   unchanged,
-  lift_transform_params,    // weights as one tuple to <f>_transform_params, then f(inputs..., *transformed)
-  shared_transform_params,  // the same through one `transform_params`
+  lift_transform_params,    // t = <f>_transform_params(tuple of weights), then f(inputs..., *t)
+  shared_transform_params,  // the same with one function `transform_params` for all
   bundle_model_params,      // f(inputs..., tuple of weights)
-  lazy_get_input,           // f(callback): weights come from callback(index, name)
-  lazy_set_output,          // f(callback, ...): outputs go to callback(index, value)
-  lazy_transform_params,    // <f>_transform_params() with get_item/set_item globals
+  lazy_get_input,           // f(inputs..., get): weights come from get(index, name)
+  lazy_set_output,          // f(inputs..., set, weights...): outputs go to set(index, value)
+  lazy_transform_params,    // <f>_transform_params(), which calls the extern functions get_item and set_item
 };
-// As plugins and `passdiff list passes` spell them, in the order of the enum; likewise below.
+// The names that plugins and `passdiff list passes` use, in the order of the enum; likewise below.
 inline constexpr std::array<std::string_view, 7> kConventionNames = {
     "unchanged",      "lift_transform_params", "shared_transform_params", "bundle_model_params",
     "lazy_get_input", "lazy_set_output",       "lazy_transform_params"};
 
 enum class Numerics : std::uint8_t {
-  exact,         // the same operations on the same values
-  reassociated,  // integers exact (overflow aside), floats in another order
-  lowered,       // to a narrower float by design
-  approximate,   // by design
+  exact,         // the target does the same operations on the same values
+  reassociated,  // integers are exact (overflow aside), floats are computed in another order
+  lowered,       // the target computes in a narrower float, by design
+  approximate,   // the target approximates, by design
 };
 inline constexpr std::array<std::string_view, 4> kNumericsNames = {"exact", "reassociated", "lowered",
                                                                    "approximate"};
 
-// The kind of module a pass accepts.
+// The kind of module that a pass accepts: a graph of ops; one whose ops are calls of PrimFuncs; one with calls of the virtual
+// machine's runtime.
 enum class Level : std::uint8_t { graph, legalised, lowered };
 inline constexpr std::array<std::string_view, 3> kLevelNames = {"graph", "legalised", "lowered"};
 
@@ -52,17 +53,17 @@ struct Contract {
   bool executes = false;
   // Error codes or kinds with which the pass may legitimately refuse a module, e.g. "needs-num-input".
   std::vector<std::string_view> rejections;
-  // Passes to run before it, in order, without which it does nothing or may not be run (FuseOps: LegalizeOps,
+  // The passes that are run before this one, in order: without them it does nothing or must not be run (FuseOps: LegalizeOps,
   // ...).
   std::vector<std::string_view> needs = {};
 };
 
-// One value of a call plan: an argument of the test case, a tuple of such, (a field of) an earlier step's
-// result, or a callback that hands out or collects values.
+// A value of a call plan is an argument of the test case, a tuple of values, the result of an earlier step or a field of it, or
+// a callback that hands values out or collects them.
 struct PlanValue;
 struct ArgumentRef {
   int index;
-  int field = -1;  // of an argument that is a tuple; -1: the whole argument
+  int field = -1;  // a field of an argument that is a tuple; -1: the whole argument
 };
 struct PlanTuple {
   std::vector<PlanValue> fields;
@@ -74,8 +75,8 @@ struct StepResult {
 struct GetCallback {  // callable(index, name) -> items[index]
   std::vector<PlanValue> items;
 };
-// callable(index, value): the step's result becomes the tuple of all values set. Ignored: of a function whose
-// outputs are handed over already, so that it returns nothing.
+// callable(index, value): the step's result becomes the tuple of all values set. `ignored` ones are dropped: the outputs of a
+// function whose outputs go to set_item already, so that it returns an empty tuple.
 struct SetCallback {
   bool ignored = false;
 };
@@ -85,11 +86,12 @@ struct PlanValue {
 struct CallStep {
   std::string function;
   std::vector<PlanValue> args;
-  // For lazy_transform_params: what the extern functions get_item and set_item serve.
+  // lazy_transform_params: the values that the extern function get_item returns, by index.
   std::vector<PlanValue> get_items;
-  bool collects_set_items = false;  // also of a step that is given a SetCallback
-  // Of a step that collects: the value set at index 0 is the result itself. LazySetOutput does so where the
-  // function returned anything but a tuple written out.
+  // The step's result is the tuple of the values that set_item, or a SetCallback, is given.
+  bool collects_set_items = false;
+  // The step's result is the value set at index 0 itself, and no tuple of it. LazySetOutput sets it so where the function
+  // returned anything but a tuple written out.
   bool single_output = false;
 };
 // The calls to make, in order; the last one returns the result that is compared.
@@ -97,18 +99,18 @@ struct CallPlan {
   std::vector<CallStep> steps;
 };
 
-// f(arg 0, ..., arg n-1).
+// The plan with the one call entry(arg 0, ..., arg n-1).
 CallPlan direct_plan(std::string entry, int arguments);
-// The plan for the target of one pass, from the plan for its source: conventions compose. Fails with
-// convention.missing-function, convention.arity, convention.type where the target cannot be called so: the
-// pass broke its contract; with convention.composed where a function that the plan calls was composed with
-// what the pass lifted from another, so that no call of the target does what the plan did. A convention
-// passes by what it does not concern: functions without num_input, private ones for the lazy passes, all but
+// The plan for the target of one pass, from the plan for its source, so that conventions compose. Fails with
+// convention.missing-function, convention.arity or convention.type where the target cannot be called so: the pass broke its
+// contract. Fails with kComposedConvention where the pass appended a transformation that it lifted from one function to
+// another function that the plan calls, so that no call of the target does what the plan did. Calls of functions that the
+// convention does not concern stay as they are: those without num_input, private ones for the lazy passes, all but
 // *transform_params for LazyTransformParams.
 inline constexpr std::string_view kComposedConvention = "convention.composed";
 Result<CallPlan> apply_convention(Convention convention, const CallPlan& plan, const Module& source,
                                   const Module& target);
-// For reports: `main_transform_params((w0, w1))`, then `main(x, t[0])`; one line per step.
+// The plan for reports, one line per step: `t = main_transform_params((w0, w1))`, then `main(x, t[0])`.
 std::string to_string(const CallPlan& plan, const Module& source);
 
 }  // namespace passdiff

@@ -7,8 +7,7 @@
 namespace passdiff {
 namespace {
 
-// A module of functions given by name, parameters, result and num_input: conventions look at nothing else.
-// Functions that return a tuple return it written out.
+// The text of a function with this name, parameters, body and num_input: conventions look at nothing else.
 std::string function(const std::string& name, const std::string& params, const std::string& body,
                      const std::string& num_input = "") {
   std::string text = "    @R.function\n    def " + name + "(" + params + "):\n";
@@ -68,8 +67,8 @@ TEST(Convention, LiftingTwiceComposesTheTransformations) {
             "t = main_transform_params((w, v))\nmain(x, t[0], t[1])\n");
 }
 
-// What was called for its own sake does something else behind its name, and nothing in the target does what
-// it did.
+// The plan calls a transformation for its own sake. Once another is appended to it, no function of the target does what it
+// did.
 TEST(Convention, WhatWasComposedCannotBeCalledAsItWas) {
   const Module before = lifted("transform_params");
   const Module after =

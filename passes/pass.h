@@ -1,4 +1,4 @@
-// A pass under test, and the subjects whose passes these are.
+// Passes under test, and the subjects (compilers) that they belong to.
 #pragma once
 
 #include <chrono>
@@ -17,30 +17,31 @@
 
 namespace passdiff {
 
-// One pass: its name, its contract, and how a campaign draws its options.
+// One pass: its name, its contract, and how a campaign uses it.
 struct Pass {
   std::string name;  // TVM's, spelled as TVM spells it
   Contract contract;
-  // Options for one case as the text of a JSON object; null: always "{}". May look at the module.
+  // Draws the options for one case, the text of a JSON object; null: the pass is always run with "{}".
   std::string (*draw_options)(Choices&, const Module&) = nullptr;
-  // Is the pass meant for this module? Others are passed over by a campaign; null: it is meant for all.
+  // Whether the pass is meant for this module: a campaign does not run it on others. Null: it is meant for all.
   bool (*applies)(const Module&) = nullptr;
-  // Adjusts the contract to the options (LiftTransformParams with shared_transform); null: as it stands.
+  // The contract under these options (LiftTransformParams with shared_transform); null: options do not change it.
   Contract (*contract_for)(const Contract&, std::string_view options) = nullptr;
   // Why the pass cannot be driven at all; empty if it can. Such a pass is listed, not run.
   std::string unsupported;
-  unsigned one_in = 1;  // a campaign runs it on one case in so many: passes that compile are costly
-  std::string source;  // native: "passes/native/..."; TVM: where the contract comes from
+  unsigned one_in = 1;  // a campaign runs the pass on one case in so many: passes that compile are costly
+  std::string source;  // native: the file "passes/native/..."; TVM: "tvm.relax.transform.<name>" or "plugin"
 };
 
 using Pipeline = std::vector<PassCall>;
 
-// What running a pipeline over a module did.
+// The pipeline ran to its end.
 struct Transformed {
   std::optional<Module> target;  // nothing if the target holds what our IR lacks; `unreadable` then says what
-  bool unchanged = false;        // target is structurally the source, which then stands in for it
+  bool unchanged = false;        // the target is structurally equal to the source; `target` may then be missing
   std::string unreadable;        // "op relax.call_tir"
 };
+// A pass ended with an error.
 struct Refused {
   std::string kind;      // "InternalError", "TypeError", ...; native: the error code
   std::string site;      // kind + file + function of the throw site, without lines: stable
@@ -48,13 +49,14 @@ struct Refused {
 };
 struct Crash {
   std::string signal;    // "SIGSEGV"
-  std::string site;      // innermost frames, if the subject printed any
+  std::string site;      // the compiler's innermost function, if the subject printed any frames
 };
 struct Timeout {
   double cpu_seconds;
 };
 struct MemoryExceeded {};
-struct CannotBuild {     // the subject refuses the source itself: its type inference and ours disagree, or a bug there
+// The subject refuses the source before any pass: its type inference and ours disagree, or it has a bug there.
+struct CannotBuild {
   std::string kind;
   std::string site;
   std::string message;
@@ -64,7 +66,7 @@ struct TransformReply {
   int pass_index = 0;              // the pass of the pipeline that failed, or its last one
   bool input_mutated = false;
   std::optional<bool> subject_well_formed;  // what the subject's own checker says of the target
-  double seconds_in_pass = 0;      // CPU time inside the pipeline
+  double seconds_in_pass = 0;      // CPU time that the passes took
   std::vector<std::optional<Module>> snapshots;  // after each pass, if asked for
 };
 
@@ -75,22 +77,22 @@ struct TransformOptions {
   double cpu_seconds = 10;         // the deadline of one pipeline
 };
 
-// Runs compiled code: what the subject's own virtual machine makes of a module.
+// What the subject's own virtual machine returned.
 struct VmReply {
-  // Values (one per plan's final step), or why there is none: "compile" or "run" stage with the error.
+  // The result of the plan's last step; or nothing, with the stage that failed ("transform", "compile", "run") and its error.
   std::optional<Value> value;
   std::string stage;
   Refused error;
 };
 
-// What a script must show under the subject alone, without passdiff.
+// The finding that a script must show with the subject alone, without passdiff.
 struct ReproRequest {
   TestCase test;
   Pipeline pipeline;
   CallPlan plan;
   std::string symptom;  // as verdicts print it: "mismatch"
-  std::string site;     // throw site or stable code, may be empty
-  std::string detail;   // one line
+  std::string site;     // throw site or stable code; may be empty
+  std::string detail;   // one line for people
 };
 
 // A compiler whose passes are tested.
@@ -100,14 +102,14 @@ class Subject {
   virtual std::string_view name() const = 0;     // "native", "tvm"
   virtual std::string version() const = 0;       // "0.27.0.post1"
   virtual std::span<const Pass> passes() const = 0;
-  // Each pipeline on its own, over the same module.
+  // Runs each pipeline over the module, one independently of the other. A reply per pipeline, in their order.
   virtual std::vector<TransformReply> transform(const Module& module, std::span<const Pipeline> pipelines,
                                                 const TransformOptions& options) = 0;
 
-  // What some subjects can do besides. As these stand here they say that the subject cannot.
+  // The rest is what only some subjects can do. The definitions here say that the subject cannot.
 
-  // Applies the pipeline (may be empty) and runs the result by the plan in the subject's own machine, lowered with as few
-  // passes as will do. Nothing if the subject has no machine.
+  // Applies the pipeline (which may be empty) and runs the result by the plan in the subject's own machine, lowered with as few
+  // other passes as possible. Nothing if the subject has no machine.
   virtual std::optional<VmReply> execute(const TestCase& test, const Pipeline& pipeline, const CallPlan& plan);
   // Whether the subject's own type inference finds other types in the module than it declares. Nothing if the subject has no
   // inference: it takes types for what they declare.
@@ -123,7 +125,7 @@ Contract contract_of(const Pass& pass, std::string_view options);
 // The native passes. `fault` names one of all_faults() to switch on, or is empty.
 std::unique_ptr<Subject> make_native_subject(std::string_view fault = {});
 
-// A mistake that a native pass can be told to make: one that such passes really had.
+// A mistake that a native pass can be told to make; mostly one that such passes really made.
 struct Fault {
   std::string_view name;    // "lift-transform-params/output-dropped"
   std::string_view pass;

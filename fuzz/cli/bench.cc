@@ -23,7 +23,7 @@ struct BenchFlags {
   bool native_only = false;
 };
 
-// This process and the host processes it will start, on one processor: so that wall time is one core's time.
+// Binds this process, and the host processes that it will start, to one processor, so that wall time is one core's time.
 void pin_to_one_cpu() {
   cpu_set_t allowed;
   if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;

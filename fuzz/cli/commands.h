@@ -20,7 +20,7 @@ inline constexpr int kExitFindings = 1;
 inline constexpr int kExitUsage = 2;
 inline constexpr int kExitSubject = 3;
 
-// What every command that runs passes takes.
+// The flags of every command that runs passes.
 struct SubjectFlags {
   std::string subject = "tvm";
   std::string python;

@@ -17,7 +17,7 @@
 namespace passdiff {
 namespace {
 
-// `90`, `90s`, `10m`, `2h`; nothing if it is none of these.
+// The seconds that a duration such as `90`, `90s`, `10m` or `2h` means; nothing if the text is no duration.
 std::optional<double> seconds_of(std::string_view text) {
   double factor = 1;
   if (text.ends_with("s") || text.ends_with("m") || text.ends_with("h")) {

@@ -9,7 +9,7 @@
 
 int main(int argc, char** argv) {
   using namespace passdiff;
-  std::signal(SIGPIPE, SIG_IGN);  // a host that dies is an error of a write, not ours
+  std::signal(SIGPIPE, SIG_IGN);  // writing to a host that has died must fail, not end this process
   CLI::App app{"Finds bugs in the optimisation passes of tensor compilers."};
   app.name("passdiff");
   app.require_subcommand(1);
@@ -34,8 +34,8 @@ int main(int argc, char** argv) {
   } catch (const InternalError& error) {
     std::fprintf(stderr, "passdiff: a bug of passdiff itself: %s\n", error.what());
     return 70;  // EX_SOFTWARE
-  } catch (const std::system_error& error) {  // of a write to standard output
-    // Who reads may stop reading, as `head` does.
+  } catch (const std::system_error& error) {  // fmt::print could not write to standard output
+    // A reader such as `head` may close the pipe: that is no error.
     if (error.code() != std::errc::broken_pipe) std::fprintf(stderr, "passdiff: %s\n", error.what());
     return error.code() == std::errc::broken_pipe ? 128 + SIGPIPE : kExitUsage;
   }

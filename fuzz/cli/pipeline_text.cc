@@ -9,7 +9,7 @@
 namespace passdiff {
 namespace {
 
-// Where the next pass of the text ends: at a comma that stands in no braces and no string.
+// Where the first pass of the text, with its options, ends: at a comma outside of braces and strings.
 std::size_t end_of_call(std::string_view text) {
   int depth = 0;
   bool quoted = false;

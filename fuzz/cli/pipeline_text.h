@@ -8,9 +8,8 @@
 
 namespace passdiff {
 
-// `A,B`, each with options behind a colon if it takes some: `LiftTransformParams:{"shared_transform":
-// true},FoldConstant`. Fails with usage.pass where the subject has no such pass or the options are no JSON
-// object.
+// Reads `A,B`, passes with options behind a colon if they take some: `LiftTransformParams:{"shared_transform":
+// true},FoldConstant`. Fails with usage.pass where the subject has no such pass or the options are no JSON object.
 Result<Pipeline> parse_pipeline(std::string_view text, const Subject& subject);
 
 }  // namespace passdiff

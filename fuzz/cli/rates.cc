@@ -10,7 +10,7 @@
 namespace passdiff {
 namespace {
 
-// `0`, `1` or `1/N`, as one case in so many.
+// The N of a rate `1/N`; `1` and `0` stand for themselves. Nothing if the text is no rate.
 std::optional<unsigned> one_in(std::string_view rate) {
   if (rate == "0") return 0;
   if (rate == "1") return 1;

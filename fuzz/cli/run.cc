@@ -83,13 +83,13 @@ class Walk {
 
 void show_steps(Subject& subject, const TestCase& test, const Pipeline& pipeline, bool colour) {
   Walk walk(test, colour);
-  // Pass by pass: what came before a pass that fails is shown too.
+  // Each prefix of the pipeline is run anew, so that the passes before one that fails are shown too.
   for (std::size_t length = 1; length <= pipeline.size(); ++length) {
     const PassCall& call = pipeline[length - 1];
     const Pipeline prefix(pipeline.begin(), pipeline.begin() + static_cast<std::ptrdiff_t>(length));
     const auto replies = subject.transform(test.module, std::span(&prefix, 1), {});
     const auto* transformed = std::get_if<Transformed>(&replies.at(0).result);
-    if (transformed == nullptr) return;  // the verdict says why
+    if (transformed == nullptr) return;  // the verdict says why there is no target
     if (!transformed->unreadable.empty()) {
       walk.unreadable(call, transformed->unreadable);
       continue;

@@ -1,4 +1,4 @@
-// How long work is stopped from outside.
+// Stopping long work by SIGINT or SIGTERM.
 #pragma once
 
 #include <atomic>

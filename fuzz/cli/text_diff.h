@@ -1,4 +1,4 @@
-// Two texts side by side, line by line.
+// The difference of two texts, line by line.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace passdiff {
 
-// Every line of both: kept lines behind two spaces, lines of `before` alone behind "- ", of `after` alone
-// behind "+ ", in red and green if `colour`.
+// All lines of both texts: common ones behind two spaces, lines of `before` alone behind "- ", lines of `after` alone behind
+// "+ "; the latter two in red and green if `colour`.
 std::string text_diff(std::string_view before, std::string_view after, bool colour);
 
 }  // namespace passdiff

@@ -38,20 +38,20 @@ constexpr const char* kWords[] = {"0",
                                   "T.int64()",
                                   "-9223372036854775808"};
 
-struct Stretch {
+struct Range {
   std::size_t begin;
   std::size_t length;
 };
-Stretch draw_stretch(Choices& choices, std::size_t size) {
+Range draw_range(Choices& choices, std::size_t size) {
   const std::size_t begin = choices.index(size + 1);
   constexpr std::size_t kLongest = 40;
   return {begin, std::min(choices.index(kLongest), size - begin)};
 }
 
-// What text and bytes have in common.
+// One edit of a sequence of characters or bytes.
 template <class Sequence>
 void edit(Sequence& sequence, Choices& choices) {
-  const auto [begin, length] = draw_stretch(choices, sequence.size());
+  const auto [begin, length] = draw_range(choices, sequence.size());
   const auto at = sequence.begin() + static_cast<std::ptrdiff_t>(begin);
   const auto end = at + static_cast<std::ptrdiff_t>(length);
   switch (choices.index(4)) {
@@ -71,7 +71,7 @@ void edit(Sequence& sequence, Choices& choices) {
   }
 }
 
-// Another number where one stands: what gets past the grammar.
+// Replaces a number by another one, which the grammar cannot refuse.
 void edit_number(std::string& text, Choices& choices) {
   constexpr std::string_view kDigits = "0123456789";
   const std::size_t begin = text.find_first_of(kDigits, choices.index(text.size() + 1));
@@ -82,17 +82,17 @@ void edit_number(std::string& text, Choices& choices) {
   text.replace(begin, end - begin, choices.pick(kNumbers));
 }
 
-// One identifier for another of the same text.
+// Replaces an identifier by another one of the same text.
 void edit_word(std::string& text, Choices& choices) {
-  const auto word_at = [&](std::size_t from) -> Stretch {
+  const auto word_at = [&](std::size_t from) -> Range {
     const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
     while (from < text.size() && !is_word(text[from])) ++from;
     std::size_t end = from;
     while (end < text.size() && is_word(text[end])) ++end;
     return {from, end - from};
   };
-  const Stretch to = word_at(choices.index(text.size() + 1));
-  const Stretch from = word_at(choices.index(text.size() + 1));
+  const Range to = word_at(choices.index(text.size() + 1));
+  const Range from = word_at(choices.index(text.size() + 1));
   const std::string word = text.substr(from.begin, from.length);
   text.replace(to.begin, to.length, word);
 }
@@ -101,7 +101,7 @@ std::vector<json::json_pointer> places_of(const json& document) {
   std::vector<json::json_pointer> places;
   const json flat = document.flatten();
   for (const auto& [path, value] : flat.items()) {
-    // The leaf, and what holds it.
+    // Either the leaf or the value that holds it is replaced.
     json::json_pointer place(path);
     places.push_back(place);
     if (!place.empty()) places.push_back(place.parent_pointer());

@@ -1,4 +1,4 @@
-// Damage: what a careless editor, a broken transfer or an attacker does to a document.
+// Damaged documents, as a careless editor, a broken transfer or an attacker leaves them.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,10 +9,10 @@
 
 namespace passdiff {
 
-// One to four edits of characters, stretches, numbers and lines.
+// One to four edits, each of a character, a range of characters, a number or a line.
 std::string damaged_text(std::string text, Choices& choices);
 Bytes damaged_bytes(Bytes bytes, Choices& choices);
-// Another value at one to four places of the document: a number, a null, a part from elsewhere in it.
+// The document with another value at one to four places: a number, a null, a part from elsewhere in it.
 nlohmann::json damaged_document(nlohmann::json document, Choices& choices);
 
 }  // namespace passdiff

@@ -36,7 +36,7 @@ TEST(Documents, ModulesSurviveJson) {
     const Result<Module> read = module_from_json(*document);
     assert_reads_back(read, module);
     RC_ASSERT(to_json(*read) == *document);
-    // Names too: text says them.
+    // Printing compares the names, too, which structural equality ignores.
     RC_ASSERT(print(*read) == print(module));
   });
 }
@@ -48,7 +48,7 @@ TEST(Documents, ModulesSurviveCbor) {
     const Result<Module> read = module_from_cbor(wire);
     assert_reads_back(read, module);
     RC_ASSERT(module_to_cbor(*read) == wire);
-    // One document, however it travels.
+    // CBOR and JSON hold the same document.
     const Result<nlohmann::json> document = parse_cbor(wire);
     RC_ASSERT(document.ok());
     RC_ASSERT(*document == to_json(module));
@@ -68,7 +68,8 @@ TEST(Documents, ValuesSurviveJsonBitByBit) {
   });
 }
 
-// A module from outside may be ill-formed, but it can be looked at; a well-formed one can be run and written.
+// A module that was read from a document may be ill-formed. It must be possible to look at it all the same, and to run and
+// write it if it is well-formed.
 void use(const Module& module, const TestCase& test) {
   RC_LOG() << print(module);
   (void)structural_hash(module);

@@ -56,7 +56,7 @@ TEST(Evaluation, ReturnsAValueOfTheDeclaredType) {
     const Outcome outcome = interpret(test.module, test.entry, test.arguments);
     const auto* returned = std::get_if<Returned>(&outcome);
     if (returned == nullptr) {
-      // Only what is created on purpose may end a run: the types hold and every op is known.
+      // A run may end only by undefined behaviour that was created on purpose: declared types hold, and every op is known.
       RC_ASSERT(!std::holds_alternative<WrongType>(outcome));
       RC_ASSERT(!std::holds_alternative<Unsupported>(outcome));
       RC_ASSERT(!std::holds_alternative<LimitExceeded>(outcome));
@@ -86,7 +86,7 @@ TEST(Evaluation, IsDeterministicAndBlindToNames) {
     assert_same(first, interpret(test.module, test.entry, test.arguments));
     const Outcome other = interpret(renamed(test.module), test.entry, test.arguments);
     RC_ASSERT(first.index() == other.index());
-    // Records of undefined behaviour say the names of bindings; values do not.
+    // Values must be equal; records of undefined behaviour differ, since they name the bindings.
     if (const auto* returned = std::get_if<Returned>(&first)) {
       RC_ASSERT(bit_equal(returned->value, std::get<Returned>(other).value));
       RC_ASSERT(returned->overflows.size() == std::get<Returned>(other).overflows.size());

@@ -38,7 +38,7 @@ std::optional<DrawnCall> draw_call(const OpDef& op, const Bytes& bytes, bool und
   return call;
 }
 
-// Holds for what each op's rule makes; ops that only passes emit have no rule.
+// Calls `check` for calls that each op's generation rule draws; ops that only passes emit have no rule.
 template <class Check>
 void for_each_op(bool undefined, Check check) {
   for (const OpDef& op : all_ops()) {
@@ -67,7 +67,7 @@ Value value_of(const OpDef& op, const DrawnCall& call, const std::vector<Value>&
   return compute(op, call, operands).value;
 }
 
-// The scope has one symbolic dim, of this size.
+// The size of the one symbolic dim that TestScope has.
 constexpr std::int64_t kSizeOfN = 3;
 bool has_type(const Value& value, const Type& type) {
   return passdiff::has_type(value, type, [](const SymVar&) { return std::optional(kSizeOfN); });
@@ -77,7 +77,7 @@ TEST(Ops, EvaluationGivesTheInferredTypeAndOnlyListedUndefinedBehaviour) {
   for (const bool undefined : {false, true}) {
     for_each_op(undefined, [&](const OpDef& op, const DrawnCall& call) {
       const Computed computed = compute(op, call, call.operands);
-      // What ends the execution may return anything.
+      // A call that reports undefined behaviour, which ends the run, may return any value.
       RC_ASSERT(computed.context.log.must_stop() || has_type(computed.value, call.type));
       RC_ASSERT(undefined || computed.context.log.empty());
       for (const UndefinedRecord& record : computed.context.log.records()) {
@@ -88,7 +88,7 @@ TEST(Ops, EvaluationGivesTheInferredTypeAndOnlyListedUndefinedBehaviour) {
   }
 }
 
-// The type with one thing less known of it.
+// The same type with its shape, its rank or its dtype unknown, one at a time.
 std::vector<Type> blurred(const Type& type) {
   const TensorType* tensor = type.as_tensor();
   if (tensor == nullptr) return {};
@@ -115,7 +115,7 @@ TEST(Ops, InferenceFromLessKnownOperandsHoldsForTheSameValue) {
         std::vector<ExprPtr> args = call.draft.args;
         args[i] = var_expr(make_var("blurred", type));
         const Result<Type> inferred = infer_call(op, args, call.draft.attrs);
-        if (!inferred) continue;  // some ops need to know
+        if (!inferred) continue;  // some ops need to know all of a type
         RC_LOG() << "operand " << i << " as " << to_string(type) << ": " << to_string(*inferred) << "\n";
         RC_ASSERT(has_type(value, *inferred));
         RC_ASSERT(compatible(*inferred, call.type));
@@ -152,7 +152,7 @@ TEST(Ops, AModuleOfOneCallComputesWhatTheOpDoesAndSurvivesItsDocuments) {
   for_each_op(false, [](const OpDef& op, const DrawnCall& call) {
     std::vector<Value> arguments;
     const Module module = module_of(op, call, arguments);
-    // A dim of the scope that no parameter defines makes no module.
+    // A call may mention the scope's symbolic dim although no parameter of the function defines it.
     if (const auto fault = well_formed(module)) return RC_ASSERT(fault->code == "form.undefined-symbol");
     const Result<Module> text = parse_text(print(module));
     const Result<Module> wire = module_from_cbor(module_to_cbor(module));
@@ -196,7 +196,7 @@ TEST(Ops, IdempotentOnesDoNothingToTheirResult) {
   });
 }
 
-// The tensor with another element i. What is put there is a value that every op takes: one.
+// The tensor with another element i: one, which every op takes.
 Tensor with_element(Tensor tensor, std::size_t i) {
   std::visit([&](auto& values) { values.data()[i] = values.data()[i] == 1 ? 2 : 1; }, tensor.values);
   if (tensor.dtype == DType::boolean) std::get<Tensor::Ints>(tensor.values).data()[i] %= 2;

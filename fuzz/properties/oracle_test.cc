@@ -1,4 +1,4 @@
-// Reduction with every fault switched on, and what comparison owes its callers.
+// Properties of reduction, with each fault of the native passes switched on, and of the comparison of values.
 #include "core/eval/interpret.h"
 #include "core/ir/structural.h"
 #include "core/text/text.h"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kMaxChecks = 80;
 
-// Was there anything to reduce?
+// Asserts that reduction keeps the key; false if the case shows nothing to reduce.
 bool assert_reduces(Subject& subject, const TestCase& test, const Pipeline& pipeline) {
   const CheckOptions options = every_check();
   const Verdict verdict = check(subject, test, pipeline, options).verdict;
@@ -40,7 +40,7 @@ bool assert_reduces(Subject& subject, const TestCase& test, const Pipeline& pipe
   return true;
 }
 
-// The options of a pass, and the case, are drawn anew for each fault: over all faults many cases fail.
+// The case and the options of the pass are drawn anew for each fault, so that over all faults many cases fail.
 TEST(Reduction, KeepsTheKeyAndNeverGrows) {
   int all_reductions = 0;
   for (const Fault& fault : all_faults()) {
@@ -92,7 +92,7 @@ TEST(Comparison, OfARunWithItselfAgrees) {
   });
 }
 
-// The value with one integer or bool of it changed; nothing if it has none.
+// The value with one integer or bool in it changed; nothing if it has none.
 std::optional<Value> with_other_integer(const Value& value) {
   if (const TupleValue* tuple = value.as_tuple()) {
     for (std::size_t i = 0; i < tuple->fields.size(); ++i) {

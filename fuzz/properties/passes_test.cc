@@ -1,5 +1,5 @@
-// Every native pass, on every kind of module it is meant for: it refines, keeps its contract, touches
-// nothing.
+// Every native pass, on every kind of module that it is meant for: the target refines the source, the contract holds, the
+// input stays as it was.
 #include <algorithm>
 #include <cctype>
 

@@ -7,11 +7,10 @@
 
 namespace passdiff {
 
-// The pass, and before it those that it needs, with options drawn for the module. Nothing if it is meant for
-// other modules.
+// The pass, behind the passes that it needs, with options drawn for the module; empty if it is not meant for this module.
 Pipeline pipeline_of(const Subject& subject, std::string_view pass, const Module& module, Choices& choices);
 
-// Every check that needs no second opinion, on every case.
+// Options that make every check on every case, without asking the subject's machine to confirm findings.
 CheckOptions every_check();
 
 }  // namespace passdiff

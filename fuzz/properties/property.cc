@@ -31,7 +31,7 @@ std::vector<Shrink> shrinks_of(const Bytes& bytes) {
   std::vector<Shrink> plan;
   const std::size_t n = bytes.size();
   for (std::size_t length = n; length > 0; length /= 2) {
-    // From the end: the tail of a module is the least needed.
+    // From the end, since the last bindings of a module are needed least.
     for (std::size_t end = n; end > 0; end -= std::min(end, length)) {
       const std::size_t begin = end - std::min(end, length);
       plan.push_back({Shrink::Kind::remove, begin, end - begin});
@@ -92,7 +92,7 @@ void showValue(const RandomCase& random, std::ostream& out) {
     out << print(test.module);
     for (const Value& argument : test.arguments) out << "# argument " << to_string(argument) << "\n";
   } catch (const std::exception& error) {
-    // Where the generator or the printer is what fails, the bytes must still be seen.
+    // The generator or the printer may be what fails: the bytes must be shown all the same.
     out << error.what() << "\n";
   }
 }

@@ -1,4 +1,4 @@
-// Properties: RapidCheck makes bytes, the one generator makes test cases of them, GoogleTest reports.
+// Properties: RapidCheck draws bytes, the generator makes test cases of them, GoogleTest reports failures.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,8 +18,8 @@ namespace passdiff {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// What a property is given. Bytes are what shrinks; the test case follows from them. `more` drives what else
-// the property draws, so that neither shifts the other. Shown as bytes, TVMScript and arguments.
+// A random test case, with the bytes that it was made from: it is the bytes that RapidCheck shrinks. `more` is for everything
+// else that the property draws, so that neither depends on how much the other reads. Shown as bytes, TVMScript and arguments.
 struct RandomCase {
   Bytes bytes;
   Bytes more;
@@ -27,7 +27,7 @@ struct RandomCase {
   TestCase test(const GenerateOptions& options = {}) const;
 };
 void showValue(const RandomCase& random, std::ostream& out);
-// Bytes for a property that makes something else of them.
+// Random bytes, for a property that makes something else than a test case of them.
 struct RandomBytes {
   Bytes bytes;
 };
@@ -35,14 +35,14 @@ void showValue(const RandomBytes& random, std::ostream& out);
 // Hexadecimal, in one line.
 std::string to_hex(const Bytes& bytes);
 
-// Up to `per_size` bytes per unit of RapidCheck's size. Shrinks by leaving out and zeroing stretches, then by
-// halving single bytes: bytes that run out and zeros are first choices.
+// Up to `per_size` bytes per unit of RapidCheck's size. They shrink by removing and zeroing ranges, then by halving single
+// bytes: where bytes run out or are zero, the generator makes its first, simplest choice.
 rc::Gen<Bytes> random_bytes(std::size_t per_size);
 
-// The seed is fixed and the number of cases is the test's. RC_PARAMS ("seed=7 max_success=10000") asks for
-// others.
+// Parameters with a fixed seed and the test's number of cases. The environment variable RC_PARAMS ("seed=7
+// max_success=10000") overrides both.
 rc::detail::TestParams test_params(int cases);
-// checkTestable without what it prints of its configuration.
+// Runs a property as RapidCheck's checkTestable does, without printing the configuration.
 rc::detail::TestResult run_property(const rc::detail::Property& property, int cases);
 
 // Fails the current test with the shrunk counterexample unless the property holds for `cases` draws.

@@ -34,7 +34,7 @@ Type other_type(const Type& type) {
   return type.is_object() ? prim_type(DType::int64) : object_type();
 }
 
-// Another first element, or another dtype where there is none.
+// The tensor with another first element, or with another dtype if it has no elements.
 Tensor other_element(Tensor tensor) {
   if (tensor.size() == 0)
     return zeros(other_type(tensor_type({}, tensor.dtype)).as_tensor()->dtype.value(), tensor.shape());
@@ -131,7 +131,7 @@ class Copier {
   }
   Binding binding(const Binding& old) {
     Binding copy;
-    // Before the value: a local function may call itself.
+    // The variable is defined before the value is copied, since a local function may call itself.
     copy.var = define(old.var);
     copy.value = expr(old.value);
     if (old.match_cast) copy.match_cast = type(*old.match_cast);

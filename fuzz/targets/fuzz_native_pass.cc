@@ -1,4 +1,4 @@
-// One native pass alone; the build names it.
+// A target for one native pass, whose name the build defines.
 #include "fuzz/targets/fuzz_target.h"
 #include "fuzz/targets/native_target.h"
 

@@ -1,4 +1,4 @@
-// Random pipelines of two to eight native passes, those that change the calls among them.
+// A target for random pipelines of two to eight native passes, including those that change how functions are called.
 #include "fuzz/targets/fuzz_target.h"
 #include "fuzz/targets/native_target.h"
 

@@ -21,7 +21,7 @@
 namespace passdiff {
 namespace {
 
-// Reductions of one key that bring no new signature before further inputs of it are only counted.
+// After so many reductions of one key that bring no new signature, further inputs with that key are only counted.
 constexpr int kFruitlessReductions = 3;
 constexpr int kChecksPerReduction = 150;
 
@@ -112,7 +112,7 @@ class FuzzTarget {
   std::set<Rewrite> rewrites_;
 };
 
-// Ended by exit(), as libFuzzer ends a run: the statistics are written then.
+// Destroyed by exit(), with which libFuzzer ends a run: its destructor writes the statistics.
 std::unique_ptr<FuzzTarget> target;
 
 bool take_flag(std::string_view argument, std::string_view name, std::string& value) {
@@ -141,9 +141,9 @@ TargetFlags read_flags(int argc, char** argv) {
   return flags;
 }
 
-// libFuzzer's own flags where its defaults do not suit. How often an edge is taken says little here, and a
-// corpus that grows for it costs most of the executions; the entropic schedule costs as much again.
-// The last only where behaviour guides: inputs are not exchanged for shorter ones, larger modules give passes more to do.
+// libFuzzer's own flags whose defaults do not suit. How often an edge is taken says little here, and a corpus that grows by
+// such counts costs most of the executions; the entropic schedule costs as much again. The last flag is for targets that are
+// guided by behaviour: their inputs are not replaced by shorter ones, since larger modules give passes more to do.
 constexpr std::string_view kLibFuzzerFlags[] = {"-use_counters=0", "-entropic=0", "-reduce_inputs=0"};
 
 void add_flags(std::span<const std::string_view> flags, int* argc, char*** argv) {
@@ -165,7 +165,7 @@ void add_flags(std::span<const std::string_view> flags, int* argc, char*** argv)
 }  // namespace
 }  // namespace passdiff
 
-// Under AddressSanitizer: what doubles the time of programs that allocate as ours do. A crash is looked at by running
+// Options of AddressSanitizer that double the time of programs which allocate as much as ours are off. To look at a crash, run
 // its input again with ASAN_OPTIONS=malloc_context_size=30:detect_stack_use_after_return=1.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)

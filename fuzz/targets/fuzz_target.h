@@ -13,7 +13,7 @@
 
 namespace passdiff {
 
-// What every target takes on its command line. libFuzzer passes by what begins with two dashes.
+// The flags that every target takes on its command line. libFuzzer ignores what begins with two dashes.
 //   --fault=NAME      native: switch a fault on
 //   --python=PATH     TVM: the Python whose tvm is tested
 //   --findings=DIR    where findings go (default: findings)
@@ -31,13 +31,14 @@ struct TargetFlags {
 
 struct TargetInfo {
   std::vector<std::string> passes;  // empty: every pass of the subject at graph level
-  int longest_pipeline = 0;         // 0: one pass an input, chosen by its first bytes
-  // Where what a pass did is counted for libFuzzer (fuzz/coverage.h): its extra counters. Empty: branches guide.
+  int longest_pipeline = 0;         // 0: each input runs one pass, chosen by its first bytes
+  // libFuzzer's extra counters, in which behaviour features are counted (fuzz/coverage.h). Empty: the branches that passes
+  // take guide the search instead.
   std::span<std::uint8_t> behaviour_counters = {};
-  bool confirm = false;  // findings are confirmed by the subject's own machine before the target ends
+  bool confirm = false;  // the subject's own machine must confirm a finding before the target ends
 };
 
-// Each target's file defines these.
+// Every target defines these two in a file of its own.
 TargetInfo target_info();
 Result<std::unique_ptr<Subject>> make_target_subject(const TargetFlags& flags);
 

@@ -1,4 +1,5 @@
-// TVM's passes at graph level, in the host process: behaviour features stand in for instrumentation.
+// A target for TVM's graph-level passes, which run in the host process. TVM is not instrumented: behaviour features guide the
+// search.
 #include "fuzz/targets/fuzz_target.h"
 #include "passes/tvm/client.h"
 

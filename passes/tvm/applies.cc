@@ -13,7 +13,7 @@ bool is_float32(const Type& type) {
 
 bool is_float32(const SeqExpr& seq);
 
-// The types of constants and operands that are no variables count too: they are parts of the value.
+// Whether all tensors in a value's type are float32, and in those of its operands: constants among them have types of their own.
 bool is_float32(const ExprPtr& value) {
   if (const If* branch = as<If>(value)) return is_float32(*branch->then_branch) && is_float32(*branch->else_branch);
   if (const FunctionPtr* local = as<FunctionPtr>(value)) return is_float32((*local)->body);

@@ -1,4 +1,4 @@
-// Which modules a pass is meant for: a campaign runs it on these alone.
+// Predicates that say which modules a pass is meant for (Pass::applies).
 #pragma once
 
 #include "core/ir/module.h"

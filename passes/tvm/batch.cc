@@ -17,7 +17,7 @@ TransformReply failed(decltype(TransformReply::result) result, int pass_index) {
   return reply;
 }
 
-// What the end of a worker says of the only pipeline it was given.
+// The reply for a pipeline that was alone in its request when the worker died.
 TransformReply verdict_of_death(const Answer& answer, double cpu_seconds) {
   const int pass = answer.progress ? answer.progress->pass : 0;
   switch (answer.end) {
@@ -28,7 +28,7 @@ TransformReply verdict_of_death(const Answer& answer, double cpu_seconds) {
     default:
       break;
   }
-  // Nobody but the kernel, short of memory, kills a worker twice at the same pass.
+  // SIGKILL twice at the same pass comes from the kernel, which ran out of memory.
   if (answer.signal == "SIGKILL") return failed(MemoryExceeded{}, pass);
   return failed(Crash{answer.signal, crash_site(answer.printed)}, pass);
 }
@@ -145,7 +145,7 @@ void Batch::settle_death(const Answer& answer, double cpu_seconds) {
     }
     return;
   }
-  // Somebody else's SIGKILL is no fault of the pass: it gets a second try.
+  // A SIGKILL that we did not send may have nothing to do with the pass, which gets a second try.
   const bool killed_by_others = answer.end == Answer::End::died && answer.signal == "SIGKILL";
   if (killed_by_others && retried_.insert(culprit).second) return;
   replies_[culprit] = verdict_of_death(answer, cpu_seconds);

@@ -13,12 +13,12 @@
 
 namespace passdiff {
 
-// What the end of a worker says of the module it was building: it ran no pass yet.
+// The reply if the worker died while it was building the module, before any pass.
 CannotBuild cannot_build(const Answer& answer);
 
-// All pipelines go in one request. One that a worker dies at is then sent alone, and judged by that: what
-// went before it in the same worker has no part in its verdict. After a deadline all go alone, each with a
-// deadline of its own.
+// All pipelines go in one request. A pipeline at which the worker dies is sent again, alone, and judged by that, so that the
+// pipelines before it in the same worker have no part in its verdict. After a deadline all are sent alone, each with a deadline
+// of its own.
 class Batch {
  public:
   // Pipelines whose options are no JSON are refused here.
@@ -27,9 +27,9 @@ class Batch {
   bool done() const { return together_.empty() && alone_.empty(); }
   // The pipelines of the next request.
   nlohmann::json next();
-  // A reply, or a death, for what next() gave last.
+  // Takes the answer to the request that next() gave last: replies, or the death of the worker.
   void settle(const Answer& answer, double cpu_seconds);
-  // The same reply for all that are left.
+  // Gives all pipelines that are left the same reply.
   void give_up(const CannotBuild& reason);
   std::vector<TransformReply> take_replies() { return std::move(replies_); }
 

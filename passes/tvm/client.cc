@@ -32,7 +32,7 @@ std::string text_of(const json& hello, const char* key) {
   return found != hello.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-// The table's passes, those that this compiler lacks marked so, then the plugin's.
+// The passes of the table, where those that this compiler lacks are marked as unsupported, then those of the plugin.
 Result<std::vector<Pass>> passes_of(const json& hello) {
   const std::span<const Pass> table = tvm_pass_table();
   std::vector<Pass> passes(table.begin(), table.end());
@@ -116,8 +116,8 @@ std::vector<TransformReply> TvmSubject::transform(const Module& module, std::spa
 
 namespace {
 
-// Sends one request that is not about several pipelines. Retried once if the worker dies for a reason that
-// may lie outside of it, and as often as the host can be started anew.
+// Sends a request until it is answered: once more if the worker dies, whose death may have another reason, and again whenever
+// the host is lost and can be started anew.
 Answer ask_patiently(HostConnection& connection, const json& request, std::span<const Body> bodies,
                      const HostLimits& limits) {
   bool retried = false;
@@ -184,7 +184,7 @@ std::optional<bool> TvmSubject::contradicts_types(const Module& module, double c
 }
 
 std::optional<std::string> TvmSubject::repro_script(const ReproRequest& request) {
-  // A pass of a plugin is not part of tvm: plain tvm cannot show it.
+  // A script of plain tvm cannot run a pass that a plugin brings.
   for (const PassCall& call : request.pipeline) {
     const Pass* pass = find_pass(*this, call.name);
     if (pass == nullptr || pass->source == "plugin") return std::nullopt;

@@ -19,14 +19,14 @@ struct Answer;
 struct TvmOptions {
   std::string python;                 // empty: default_tvm_python() of location.h
   std::filesystem::path host_folder;  // of host.py; empty: default_host_folder() of location.h
-  std::filesystem::path adapter;      // empty: the host's own choice
+  std::filesystem::path adapter;      // empty: the host finds it beside itself
   std::filesystem::path plugin;       // a Python file with the user's own passes; empty: none
   double start_seconds = 60;
-  double execute_cpu_seconds = 60;                      // code generation and the run of what it made
-  std::uint64_t memory_bytes = std::uint64_t{4} << 30;  // of a worker; 0: no limit
+  double execute_cpu_seconds = 60;                      // for code generation and the run together
+  std::uint64_t memory_bytes = std::uint64_t{4} << 30;  // the most that a worker may use; 0: no limit
 };
 
-// One thread uses it, and must outlive it: the host dies with the thread that started it.
+// A subject is used by the thread that made it, which must outlive it: the host dies with the thread that started it.
 class TvmSubject final : public Subject {
  public:
   // Starts the host. Errors are subject.*: no-python, no-host, no-tvm, tvm-version, ffi-version, no-adapter,

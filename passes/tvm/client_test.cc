@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A host by the protocol, without a compiler: the names of its passes say what becomes of its worker.
+// A host that speaks the protocol but has no compiler. The name of a pass says what happens to the worker that runs it.
 constexpr std::string_view kFakeHost = R"python(
 import ctypes, json, os, signal, socket, struct, sys, time
 link = socket.socket(fileno=int(os.environ["PASSDIFF_SOCKET"]))

@@ -62,7 +62,7 @@ class RealTvm : public testing::Test {
     std::ofstream(plugin_) << kPlugin;
     Result<std::unique_ptr<TvmSubject>> started =
         TvmSubject::start({.python = PASSDIFF_TVM_PYTHON, .plugin = plugin_});
-    // Said by each test: after a failure here GoogleTest would call them skipped.
+    // Each test reports this error: if this function failed, GoogleTest would report the tests as skipped.
     if (!started) error_ = started.error().message;
     if (started) subject_ = std::move(started).value();
 #endif
@@ -146,7 +146,7 @@ TEST_F(RealTvm, GoesOnAfterTheSupervisorIsKilled) {
   ASSERT_GT(before, 1);
   ::kill(before, SIGKILL);
   siginfo_t ended{};
-  ::waitid(P_PID, static_cast<id_t>(before), &ended, WEXITED | WNOWAIT);  // its memory takes a while to go
+  ::waitid(P_PID, static_cast<id_t>(before), &ended, WEXITED | WNOWAIT);  // freeing its memory takes a while
   const std::vector<Pipeline> pipelines = {{{"Normalize"}}};
   const TransformReply reply = subject_->transform(source, pipelines, {})[0];
   EXPECT_TRUE(std::holds_alternative<Transformed>(reply.result));

@@ -10,9 +10,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr milliseconds kTick{50};             // how often a busy worker is looked at
-constexpr milliseconds kWorkerStart{30'000};  // a fork takes milliseconds; the machine may be overloaded
-constexpr double kWallPerCpu = 10;            // a worker that sleeps or is starved still ends
+constexpr milliseconds kTick{50};             // how often the CPU time of a busy worker is read
+constexpr milliseconds kWorkerStart{30'000};  // a fork takes milliseconds, but the machine may be overloaded
+constexpr double kWallPerCpu = 10;            // wall time allowed per CPU time: a worker that only sleeps must end, too
 constexpr int kMaxLossesInARow = 4;
 constexpr int kMaxStarts = 3;
 
@@ -22,12 +22,12 @@ class Watch {
   Watch(pid_t worker, const HostLimits& limits) : worker_(worker), limits_(limits) { restart(); }
 
   void restart() {
-    cpu_start_.reset();  // read at the next tick only: most pipelines are over by then
+    cpu_start_.reset();  // the CPU time is first read at the next tick: most pipelines are over by then
     wall_start_ = Clock::now();
   }
   bool due() const { return Clock::now() - last_tick_ >= kTick; }
 
-  // Why the worker has to go, if it has.
+  // Why the worker must be killed; nothing if it may go on.
   std::optional<Answer::End> tick() {
     last_tick_ = Clock::now();
     const std::optional<double> cpu = cpu_seconds_of(worker_);
@@ -53,7 +53,7 @@ int integer_or(const nlohmann::json& header, const char* key, int otherwise) {
   return found != header.end() && found->is_number_integer() ? found->get<int>() : otherwise;
 }
 
-// A process that we may signal: never 0 or a negative number, which name groups of processes.
+// The process id in the header, or 0 if there is none that may be signalled: 0 and negative numbers name groups of processes.
 pid_t process_in(const nlohmann::json& header, const char* key) {
   const int pid = integer_or(header, key, 0);
   return pid > 1 ? pid : 0;
@@ -75,7 +75,7 @@ Result<std::unique_ptr<HostConnection>> HostConnection::open(HostCommand command
 
 std::optional<Error> HostConnection::start() {
   host_.reset();
-  if (worker_ > 1) ::kill(worker_, SIGKILL);  // should it have outlived its supervisor
+  if (worker_ > 1) ::kill(worker_, SIGKILL);  // it may have outlived its supervisor
   worker_ = 0;
   std::unique_ptr<HostProcess> host = TRY(HostProcess::start(command_, start_deadline_));
   const nlohmann::json& hello = host->hello();
@@ -103,7 +103,7 @@ std::optional<Error> HostConnection::restart() {
   return failure_;
 }
 
-// The frame that tells of a fresh worker may still be under way.
+// Waits for the frame that announces a fresh worker, unless one is ready. False if none comes.
 bool HostConnection::await_worker() {
   if (!host_) return false;
   const Clock::time_point until = Clock::now() + kWorkerStart;
@@ -116,7 +116,8 @@ bool HostConnection::await_worker() {
   return true;
 }
 
-// The host may name the place of death in `died` itself, instead of announcing each pass beforehand.
+// Copies what a `died` frame says. It may name the pipeline and the pass at which the worker died, which the worker need not
+// have announced then.
 void HostConnection::note_died(const nlohmann::json& header, Answer& answer) {
   worker_ = 0;
   answer.signal = text_or(header, "signal", "");
@@ -147,7 +148,7 @@ Answer HostConnection::ask(nlohmann::json header, std::span<const std::span<cons
     if (event == HostProcess::Event::quiet && !host_->alive()) return answer;
     if (event == HostProcess::Event::frame) {
       const nlohmann::json& got = answer.frame.header;
-      if (got.contains("ready")) {  // the frame before, on a worker that died idle, was `died`
+      if (got.contains("ready")) {  // the last worker died idle: its `died` was the frame before this
         worker_ = process_in(got, "ready");
       } else if (got.contains("died")) {
         if (process_in(got, "died") != worker_) continue;
@@ -178,8 +179,7 @@ Answer HostConnection::ask(nlohmann::json header, std::span<const std::span<cons
 
 namespace {
 
-// The name of a C++ function in a symbol: without its parameters. "(anonymous namespace)" and "operator()"
-// are part of it.
+// The name of a C++ function without its parameters. "(anonymous namespace)" and "operator()" are parts of the name.
 std::string function_name(std::string_view symbol) {
   int angles = 0;
   for (std::size_t at = 0; at < symbol.size(); ++at) {
@@ -211,7 +211,7 @@ std::string crash_site(const std::string& printed) {
   constexpr std::string_view kFile = "File \"";
   constexpr std::string_view kIn = ", in ";
   std::string_view rest = printed;
-  // Frames of an earlier, caught error may come first.
+  // The frames of an earlier error, which was caught, may come first.
   if (const std::size_t start = rest.rfind("Segfault encountered"); start != std::string_view::npos) {
     rest.remove_prefix(start);
   }
@@ -225,7 +225,7 @@ std::string crash_site(const std::string& printed) {
     const std::string_view function = line.substr(in + kIn.size());
     if (!belongs_to_compiler(line.substr(file, in - file), function)) continue;
     const std::string name = function_name(function);
-    // The runtime's own frames tell bugs apart only where there is nothing else.
+    // Frames of TVM's runtime occur in every trace: they are the site only if there are no others.
     if (innermost.empty()) innermost = name;
     if (name.starts_with("tvm::") && !name.starts_with("tvm::ffi::") && !name.starts_with("tvm::runtime::")) {
       return name;

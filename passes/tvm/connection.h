@@ -1,4 +1,4 @@
-// A host that is kept alive: requests with deadlines, workers that die, a supervisor that is started anew.
+// A connection to a host: sends requests with deadlines, notices workers that die, and starts the supervisor anew.
 #pragma once
 
 #include <sys/types.h>
@@ -15,13 +15,13 @@
 
 namespace passdiff {
 
-// What became of one request.
+// How one request ended.
 struct Answer {
   enum class End {
     reply,    // `frame` is the reply, until the next request
     died,     // the worker died by itself: `signal` and `printed`
-    timeout,  // killed by us
-    memory,   // likewise
+    timeout,  // the client killed the worker, which had passed its deadline
+    memory,   // the client killed the worker, which used too much memory
     lost,     // the whole host is gone, or does not follow the protocol
   };
   struct Progress {
@@ -36,7 +36,7 @@ struct Answer {
 };
 
 struct HostLimits {
-  double cpu_seconds = 10;  // of the worker, for each pipeline
+  double cpu_seconds = 10;  // CPU time of the worker for each pipeline
   std::uint64_t memory_bytes = 0;
 };
 
@@ -53,10 +53,10 @@ class HostConnection {
   // Sends one request and waits for its end. The header's "id" is filled in.
   Answer ask(nlohmann::json header, std::span<const std::span<const std::uint8_t>> bodies,
              const HostLimits& limits);
-  // Starts the host anew, after an Answer that was lost. The error if it does not start any more (from then
-  // on always), or if several requests in a row have cost it its life: the next request may then go well.
+  // Starts the host anew after an answer `lost`. Returns an error if it does not start (then and from then on), or if it died
+  // on several requests in a row: then the next request may go well.
   std::optional<Error> restart();
-  // Why the host cannot be started any more, if so.
+  // Why the host cannot be started any more; nothing if it can.
   const std::optional<Error>& failure() const { return failure_; }
 
  private:

@@ -62,7 +62,8 @@ Result<Module> module_in(const json& part, const HostFrame& frame) {
   return module_from_cbor(TRY(frame.body(part)));
 }
 
-// A module that our IR cannot hold is no error of the protocol: the pass made something we do not know.
+// Reads a target. A module that our IR cannot hold is no error of the protocol: the pass made something that passdiff does not
+// know.
 Transformed transformed_from_json(const json& result, const HostFrame& frame) {
   Transformed transformed;
   if (flag(result, "unchanged")) {

@@ -16,7 +16,7 @@ nlohmann::json plan_to_json(const CallPlan& plan);
 Refused error_from_json(const nlohmann::json& document);
 // One RESULT of a transform reply. Fails with subject.protocol.
 Result<TransformReply> result_from_json(const nlohmann::json& result, const HostFrame& frame, int passes);
-// The reply to execute or compile. Fails with subject.protocol.
+// The reply to an execute request. Fails with subject.protocol.
 Result<VmReply> vm_reply_from_json(const nlohmann::json& reply);
 
 }  // namespace passdiff

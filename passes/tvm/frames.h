@@ -19,20 +19,20 @@ using Bytes = std::vector<std::uint8_t>;
 // A frame as received. The bodies are views into the reader's buffer: they hold until the reader's next call.
 struct HostFrame {
   nlohmann::json header;
-  std::vector<std::span<const std::uint8_t>> bodies;  // part 1 is bodies[0]
+  std::vector<std::span<const std::uint8_t>> bodies;  // bodies[0] is part 1
 
   // The body that the header names by part number; frame.part if there is none.
   Result<std::span<const std::uint8_t>> body(const nlohmann::json& part) const;
 };
 
-// Cuts the bytes of a non-blocking socket into frames. What arrives is not trusted.
+// Cuts the bytes of a non-blocking socket into frames. The bytes are not trusted: sizes are checked.
 class FrameReader {
  public:
   enum class Fill { some, none, closed };
 
-  // Takes what the socket has; none if it would block, closed at its end or on an error.
+  // Reads what the socket has; `none` if it has nothing now, `closed` at its end or on an error.
   Fill fill(int fd);
-  // The next whole frame, true; or false if more bytes are needed. frame.size and frame.header if it is no
+  // True with the next whole frame; false if more bytes are needed. Fails with frame.size or frame.header if the bytes are no
   // frame.
   Result<bool> next(HostFrame& frame);
   void clear();
@@ -41,11 +41,11 @@ class FrameReader {
   void compact();
 
   Bytes buffer_;
-  std::size_t begin_ = 0;  // of the first frame not yet handed out
+  std::size_t begin_ = 0;  // where the first frame that next() has not returned begins
   std::size_t end_ = 0;
 };
 
-// A frame being written: lengths and bodies are sent from where they stand. Bodies must outlive it.
+// A frame that is being written, without copying its bodies, which must outlive it.
 class FrameWriter {
  public:
   enum class State { done, blocked, closed };
@@ -53,7 +53,7 @@ class FrameWriter {
   FrameWriter(const nlohmann::json& header, std::span<const std::span<const std::uint8_t>> bodies);
   FrameWriter(const FrameWriter&) = delete;  // its pieces point into it
   FrameWriter& operator=(const FrameWriter&) = delete;
-  // Writes on; blocked if the non-blocking socket takes no more for now.
+  // Writes as much as the non-blocking socket takes; `blocked` if that is not all.
   State write(int fd);
 
  private:

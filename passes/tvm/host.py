@@ -5,7 +5,7 @@ It imports tvm once, loads the adapter into it, says hello, and keeps a worker a
 
 import os
 
-# Threads of the parent do not survive the fork of a worker.
+# Kernels must not start threads in the supervisor: they would not survive the fork of a worker, which would then hang.
 os.environ["TVM_NUM_THREADS"] = "1"
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 

@@ -49,7 +49,7 @@ def _import_all(adapter):
     import tvm.relax  # noqa: F401
     from tvm.script import relax  # noqa: F401  (as programs with TVMScript do: some passes only work after it)
 
-    # Only now: it binds to the libtvm_ffi that is already there, by its soname.
+    # Loaded after tvm, so that it binds, by its soname, to the libtvm_ffi that is already there.
     ctypes.CDLL(adapter, ctypes.RTLD_LOCAL)
     return tvm
 

@@ -33,7 +33,8 @@ def _has_local_functions(module):
 
 def _minimal_pipeline(module):
     passes = []
-    # The virtual machine knows no local functions. A bug of LambdaLift hits both sides alike: only where there is no other way.
+    # The virtual machine knows no local functions. A bug of LambdaLift would hit source and target alike, so that it is run
+    # only where it must be.
     lift = ("LambdaLift",) if _has_local_functions(module) else ()
     for name in lift + MINIMAL_PIPELINE:
         maker = getattr(relax.transform, name, None) or getattr(relax.backend, name, None)
@@ -56,7 +57,7 @@ class Run:
 
     def __init__(self, compiled, arguments):
         self._get_items = []
-        # The machine looks global functions up when it is made: they must be this run's own by then.
+        # The machine looks global functions up when it is made: they must be registered before.
         tvm.register_global_func("get_item", self._get_item, override=True)
         tvm.register_global_func("set_item", self._set_item, override=True)
         self._machine = relax.VirtualMachine(compiled, tvm.cpu())
@@ -72,7 +73,7 @@ class Run:
         collects = step.get("collects_set_items") or any(value.get("set_callback") for value in step["args"])
         if collects:
             result = [self._set_items[index] for index in sorted(self._set_items)]
-            # LazySetOutput hands a result that is no tuple literal over whole, as item 0.
+            # LazySetOutput passes a result that is no tuple literal to the callback as a whole, as item 0.
             if step.get("single_output") and len(result) == 1:
                 result = result[0]
         self._results.append(result)

@@ -15,7 +15,7 @@ from host_compiler import HostError
 NOT_PASSES = {"FunctionPass", "DataflowBlockPass", "FusionPattern", "PatternCheckContext"}
 CONTRACT_KEYS = {"convention", "numerics", "level", "idempotent", "rejections"}
 MAX_CACHED = 4096
-# These depend on the module at hand: such a Pass is made anew for each.
+# Options with these tags depend on the module at hand: their Pass is made anew for each module.
 MODULE_TAGS = ("$vdevice", "$param", "$symbol")
 
 

@@ -27,8 +27,8 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t kKeptOutput = 4096;
 
-// What would make Python behave otherwise than the user's own `python` does in a script, or differ from run
-// to run. PYTHONPATH and PYTHONHOME stay: a TVM built from source is usually found by them.
+// Environment variables that the host does not get: they make Python behave otherwise than in a script, or differ from run to
+// run. PYTHONPATH and PYTHONHOME stay, since a TVM built from source is usually found by them.
 constexpr std::string_view kDroppedVariables[] = {
     "PYTHONINSPECT=",    "PYTHONSTARTUP=",   "PYTHONOPTIMIZE=",       "PYTHONWARNINGS=", "PYTHONHASHSEED=",
     "PYTHONBREAKPOINT=", "TVM_NUM_THREADS=", "OPENBLAS_NUM_THREADS=", "PASSDIFF_SOCKET="};
@@ -43,7 +43,7 @@ std::vector<std::string> host_environment(int socket) {
     }
   }
   variables.emplace_back("PYTHONHASHSEED=0");
-  // Threads would not survive the fork of a worker, and their time is not a pass's.
+  // Threads would not survive the fork of a worker, and their CPU time would be counted as that of a pass.
   variables.emplace_back("TVM_NUM_THREADS=1");
   variables.emplace_back("OPENBLAS_NUM_THREADS=1");
   variables.push_back("PASSDIFF_SOCKET=" + std::to_string(socket));
@@ -57,7 +57,7 @@ std::vector<char*> c_strings(std::vector<std::string>& strings) {
   return pointers;
 }
 
-// The ends that parent and child keep; closed unless taken.
+// Two connected file descriptors, closed by the destructor unless they were taken.
 struct Pair {
   int parent = -1;
   int child = -1;
@@ -84,8 +84,8 @@ bool open_pipe(Pair& pair, bool nonblocking) {
   return !nonblocking || ::fcntl(pair.parent, F_SETFL, O_NONBLOCK) == 0;
 }
 
-// In the child, after fork: only what is safe between fork and exec. Reports why exec failed through
-// `failure`.
+// Runs in the child after fork, and therefore only calls what is safe between fork and exec. Reports through `failure` why exec
+// failed.
 [[noreturn]] void become_host(const char* file, char* const* argv, char** environment, pid_t parent,
                               int socket, int output, int failure) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -142,7 +142,7 @@ Result<std::unique_ptr<HostProcess>> HostProcess::start(const HostCommand& comma
 
 HostProcess::~HostProcess() {
   ::close(socket_);
-  ::kill(pid_, SIGKILL);  // it keeps no state; its worker dies with it
+  ::kill(pid_, SIGKILL);  // the supervisor has no state to save, and its worker dies with it
   while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
   }
   ::close(output_);
@@ -225,7 +225,7 @@ HostProcess::Event HostProcess::receive(HostFrame& frame, milliseconds patience)
     ::poll(waited.data(), waited.size(), static_cast<int>(std::min<std::int64_t>(left.count(), 60'000)));
     if ((waited[1].revents & POLLIN) != 0) drain_output();
     if ((waited[1].revents & POLLIN) == 0 && (waited[1].revents & POLLHUP) != 0 && waited[0].revents == 0) {
-      return Event::closed;  // nobody holds its output, yet the socket is silent: the host is gone
+      return Event::closed;  // its output is closed and the socket is silent: the host is gone
     }
   }
 }
@@ -234,7 +234,7 @@ std::optional<double> cpu_seconds_of(pid_t pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
   std::string text;
   if (!std::getline(file, text)) return std::nullopt;
-  // The second field is the program's name in parentheses, which may hold anything.
+  // The second field is the program's name in parentheses. The name may hold spaces and parentheses itself.
   const std::size_t name_end = text.rfind(')');
   if (name_end == std::string::npos) return std::nullopt;
   unsigned long user = 0;

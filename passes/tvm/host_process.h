@@ -1,5 +1,4 @@
-// The host of a compiler as a process: its start, its socket, its end. What is said over the socket is the
-// client's.
+// The process of a compiler's host: its start, its socket, its end. Requests and replies are up to the caller.
 #pragma once
 
 #include <sys/types.h>
@@ -28,7 +27,7 @@ class HostProcess {
  public:
   enum class Event { frame, quiet, closed };
 
-  // Starts the host and reads its hello, whatever that says. subject.no-python, subject.start,
+  // Starts the host and reads its hello, without judging it. Fails with subject.no-python, subject.start or
   // subject.start-timeout.
   static Result<std::unique_ptr<HostProcess>> start(const HostCommand& command,
                                                     std::chrono::milliseconds deadline);
@@ -43,7 +42,7 @@ class HostProcess {
   // Writes a whole frame; false if the host is gone or does not read it for `patience`.
   bool send(const nlohmann::json& header, std::span<const std::span<const std::uint8_t>> bodies,
             std::chrono::milliseconds patience);
-  // Waits for the next frame, at most so long. closed: the host is gone, or what it sent is no frame.
+  // Waits for the next frame, at most for `patience`. `closed`: the host is gone, or what it sent is no frame.
   Event receive(HostFrame& frame, std::chrono::milliseconds patience);
   // The end of what the host printed.
   const std::string& printed() const { return printed_; }
@@ -61,9 +60,9 @@ class HostProcess {
   std::string printed_;
 };
 
-// User and system time of a process so far, in seconds; nothing if it is gone.
+// User and system time that a process has taken so far, in seconds; nothing if it is gone.
 std::optional<double> cpu_seconds_of(pid_t pid);
-// Its resident memory in bytes; 0 if it is gone.
+// The resident memory of a process in bytes; 0 if it is gone.
 std::uint64_t resident_bytes_of(pid_t pid);
 
 }  // namespace passdiff

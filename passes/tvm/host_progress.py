@@ -5,7 +5,7 @@ import ctypes
 import mmap
 import struct
 
-# As struct Progress of adapter/worker.h.
+# The layout of struct Progress in adapter/worker.h.
 _LAYOUT = struct.Struct("<qiii")
 
 Progress = collections.namedtuple("Progress", ("request", "pipeline", "pass_index", "writing"))

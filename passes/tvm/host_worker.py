@@ -105,7 +105,7 @@ def serve(connection, passes, page):
     _send(host_frames.encode({"ready": os.getpid()}))
     handlers = {"execute": worker.execute, "text": worker.text, "parse": worker.parse}
     served = 0
-    # FoldConstant and LegalizeOps ask for a current target.
+    # FoldConstant and LegalizeOps need a current target.
     with tvm.target.Target("llvm"):
         while (frame := host_frames.receive(connection)) is not None:
             request, parts = frame

@@ -14,7 +14,7 @@ fs::path running_binary() {
   return fs::read_symlink("/proc/self/exe", error);
 }
 
-// `relative` in the folder of the running binary or in one above it.
+// The path `relative` in the folder of the running binary or in a folder above it, if it exists.
 std::optional<fs::path> find_above_binary(const fs::path& relative) {
   std::error_code error;
   for (fs::path folder = running_binary().parent_path(); !folder.empty(); folder = folder.parent_path()) {

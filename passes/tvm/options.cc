@@ -12,7 +12,7 @@ using nlohmann::json;
 
 constexpr std::string_view kNone = "{}";
 
-// The function that a campaign calls; none in a module made by hand.
+// The function that a campaign calls, or null: modules made by hand may have none of that name.
 const GlobalFunction* entry_of(const Module& module) {
   if (const GlobalFunction* main = module.find("main")) return main;
   const auto found = std::find_if(module.functions.begin(), module.functions.end(),
@@ -28,7 +28,7 @@ std::string draw_bundle_model_params(Choices& choices, const Module&) {
 }
 
 std::string draw_combine_parallel_matmul(Choices&, const Module&) {
-  // Without a function of its own the binding crashes on null: only a check that accepts all is of use.
+  // The pass crashes on a missing check function; one that accepts everything lets it rewrite the most.
   return R"({"check": {"$callable": "always"}})";
 }
 
@@ -89,7 +89,7 @@ std::string draw_lift_transform_params(Choices& choices, const Module& module) {
 }
 
 std::string draw_to_mixed_precision(Choices& choices, const Module&) {
-  // Not fp16_input_names: it retypes parameters, so that the target takes other arguments than the source.
+  // The option fp16_input_names is not drawn: it changes the types of parameters, so that the target takes other arguments.
   static const std::string options[] = {"{}", R"({"out_dtype": "float16"})", R"({"out_dtype": "float32"})"};
   return choices.pick(options);
 }
@@ -102,7 +102,7 @@ std::string draw_topological_sort(Choices& choices, const Module&) {
 }
 
 std::string draw_update_vdevice(Choices& choices, const Module& module) {
-  // A module without vdevices has nothing to update: the pass then refuses, which its contract allows.
+  // In a module without vdevices there is nothing to update: the pass refuses it, as its contract allows.
   const std::size_t count = std::max<std::size_t>(module.vdevices.size(), 1);
   const std::size_t from = choices.index(count);
   return json{{"new_vdevice", {{"$vdevice", choices.index(count)}}}, {"index", from}}.dump();

@@ -20,7 +20,7 @@ std::string number(double v) {
   return fmt::format("{}", v);
 }
 
-// tensor("float32", (2, 3), [1.0, 2.0, ...])
+// A tensor as a call of the script's own function: tensor("float32", (2, 3), [1.0, 2.0, ...]).
 std::string python_tensor(const Tensor& tensor) {
   std::string shape;
   for (std::int64_t dim : tensor.shape()) shape += fmt::format("{}, ", dim);
@@ -109,7 +109,7 @@ std::string python_passes(const Pipeline& pipeline) {
   return text;
 }
 
-// The module's text without its imports: the parser is given these names.
+// The module's text without its imports, since the script gives the parser these names.
 std::string source_text(const Module& module) {
   const std::string text = print_for_tvm(module);
   const std::size_t at = text.find("@I.ir_module");

@@ -18,8 +18,8 @@ SOURCE = r'''
 PASSES = [
 @PASSES@]
 ENTRY = "@ENTRY@"
-# How the target is called: (function, arguments, what get_item hands out, whether set_item collects, whether it is
-# given the whole result as one).
+# The calls of the target: (function, arguments, the values that get_item returns, whether set_item collects the result,
+# whether the one value that it collects is the result itself).
 PLAN = [
 @PLAN@]
 SYMPTOM = "@SYMPTOM@"
@@ -98,7 +98,7 @@ def compile_plainly(mod):
         if isinstance(function, relax.Function):
             relax.analysis.post_order_visit(
                 function.body, lambda e: nested.append(e) if isinstance(e, relax.Function) else None)
-    # The virtual machine knows no local functions.
+    # The virtual machine knows no local functions, so that they are lifted.
     lowering = [relax.transform.LambdaLift()] if nested else []
     lowering += [relax.backend.DispatchSortScan()] + [
         getattr(relax.transform, name)()
@@ -156,7 +156,7 @@ def run(mod, plan):
             return lambda index, *_: resolve(rest[0][int(index)])
         return store if kind == "set" else lambda *_: None
 
-    # The machine looks these up when it is made.
+    # The machine looks global functions up when it is made.
     tvm_ffi.register_global_func("get_item", get_item, override=True)
     tvm_ffi.register_global_func("set_item", store, override=True)
     vm = compile_plainly(mod)

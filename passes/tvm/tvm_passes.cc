@@ -12,7 +12,7 @@ namespace {
 using Rejections = std::vector<std::string_view>;
 using Needs = std::vector<std::string_view>;
 
-// The order of TVM's own default build pipeline, as far as each pass demands it.
+// Passes that others need to have run before: parts of TVM's default build pipeline, in its order.
 const Needs kAfterLegalize = {"LegalizeOps"};
 const Needs kAfterAnnotate = {"LegalizeOps", "AnnotateTIROpPattern"};
 const Needs kAfterFuseOps = {"LegalizeOps", "AnnotateTIROpPattern", "FuseOps"};
@@ -20,21 +20,20 @@ const Needs kAfterPurity = {"LegalizeOps", "ToNonDataflow", "RemovePurityCheckin
 const Needs kAfterCallTir = {"LegalizeOps", "ToNonDataflow", "RemovePurityChecking", "CallTIRRewrite"};
 const Needs kAfterAlloc = {"LegalizeOps", "ToNonDataflow", "RemovePurityChecking", "CallTIRRewrite",
                            "LowerAllocTensor"};
-// Its own documentation asks for these.
+// LazyTransformParams' documentation asks for these.
 const Needs kBeforeLazyTransform = {"LiftTransformParams", "ToNonDataflow", "RemovePurityChecking"};
 const Needs kAfterMemory = {"LegalizeOps",     "ToNonDataflow",         "RemovePurityChecking",
                             "CallTIRRewrite",  "StaticPlanBlockMemory", "LowerAllocTensor",
                             "KillAfterLastUse"};
 
-// What passes refuse by design, as parts of throw sites.
-// Gradient differentiates a float scalar of one dataflow block, through ops that have a gradient.
-// Two devices demanded of one value: operator inference names the conflict.
+// The errors with which passes refuse a module by design, as kinds or parts of throw sites.
+// RealizeVDevice, where one value would have to be on two devices: type inference reports the conflict.
 const Rejections kConflictingDevices = {"ValueError"};
-// A shared transform needs functions with num_input, alike in their weights, and takes no MatchCast.
+// LiftTransformParams with a shared transformation: functions must have num_input and equal weights, and no match_cast.
 const Rejections kSharedTransform = {"GlobalLiftableBindingCollector::Collect",
                                      "GlobalLiftableBindingCollector::VisitBinding",
                                      "ParamRemapper::", "::GetTargetFunctions"};
-// Options that name what the module lacks.
+// UpdateVDevice, where its options name a vdevice that the module lacks.
 const Rejections kNoVDevice = {"KeyError@options", "IndexError@options"};
 
 Contract graph(Numerics numerics = Numerics::exact, bool idempotent = true, Rejections rejections = {}) {
@@ -48,7 +47,7 @@ Contract calls(Convention convention, Rejections rejections = {}, Needs needs = 
           .needs = std::move(needs)};
 }
 
-// The result holds PrimFuncs under fresh names: a second run differs in these at least.
+// The result of these passes holds PrimFuncs, which get fresh names in each run: they are not idempotent.
 Contract legalised(Needs needs, Numerics numerics = Numerics::exact) {
   return {.numerics = numerics, .level = Level::legalised, .idempotent = false, .needs = std::move(needs)};
 }
@@ -80,7 +79,7 @@ std::vector<Pass> structural_passes() {
       {.name = "ConvertToDataflow", .contract = graph(), .draw_options = draw_convert_to_dataflow},
       {.name = "ToNonDataflow", .contract = graph()},
       {.name = "DeadCodeElimination", .contract = graph(), .draw_options = draw_dead_code_elimination},
-      // A run merges adjacent dataflow blocks, and sorts only what was one block before.
+      // TopologicalSort merges adjacent dataflow blocks after sorting each: a second run sorts the merged block.
       {.name = "TopologicalSort", .contract = graph(Numerics::exact, false), .draw_options = draw_topological_sort},
       {.name = "EliminateCommonSubexpr",
        .contract = graph(Numerics::exact, false),
@@ -88,7 +87,7 @@ std::vector<Pass> structural_passes() {
       {.name = "LambdaLift", .contract = graph()},
       {.name = "InlinePrivateFunctions", .contract = graph()},
       {.name = "RemovePurityChecking", .contract = graph()},
-      // These three work one level of calls deep: what a callee no longer needs, its caller drops in the next run.
+      // The next three work on one level of calls in each run: what a callee no longer needs, its caller drops in the next run.
       {.name = "RemoveUnusedParameters", .contract = graph(Numerics::exact, false)},
       {.name = "RemoveUnusedOutputs", .contract = graph(Numerics::exact, false)},
       {.name = "ExpandTupleArguments", .contract = graph(Numerics::exact, false)},
@@ -208,7 +207,7 @@ std::vector<Pass> build_table() {
        {structural_passes, rewriting_passes, parameter_passes, lowering_passes, undriven_names}) {
     for (Pass& pass : part()) {
       if (pass.source.empty()) pass.source = "tvm.relax.transform." + pass.name;
-      // A target that our IR cannot hold is judged by compiling twice: a hundred times the cost of a cheap check.
+      // A target that our IR cannot hold is judged by compiling source and target: a hundred times the cost of a cheap check.
       if (pass.contract.level != Level::graph) pass.one_in = 256;
       table.push_back(std::move(pass));
     }

@@ -9,12 +9,12 @@
 
 namespace passdiff {
 
-// One row for each name of tvm.relax.transform, those that cannot be driven included.
+// A row for each name of tvm.relax.transform, including those that cannot be driven.
 std::span<const Pass> tvm_pass_table();
 
-// An entry of the host's list that the table lacks: {"name", "contract": {"convention", "numerics", "level",
-// "idempotent", "rejections"}}. All is optional but the name; without claims a pass is held to little
-// (re-associated numerics, not idempotent). Fails with subject.plugin.
+// The pass of a plugin, from its entry in the host's list: {"name", "contract": {"convention", "numerics", "level",
+// "idempotent", "rejections"}}. All but the name is optional; a pass without claims is held to little (reassociated numerics,
+// not idempotent). Fails with subject.plugin.
 Result<Pass> plugin_pass(const nlohmann::json& entry);
 
 }  // namespace passdiff

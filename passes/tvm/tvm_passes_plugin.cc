@@ -20,7 +20,7 @@ std::optional<Enum> from_name(const std::array<std::string_view, N>& names, std:
   return std::nullopt;
 }
 
-// A contract views its strings: those of plugins live as long as the process, as those of the table do.
+// A copy of the text that lives as long as the process: contracts hold views of their strings.
 std::string_view kept(std::string text) {
   static std::mutex mutex;
   static std::deque<std::string> strings;
@@ -32,7 +32,7 @@ Error bad_field(const std::string& pass, const std::string& what) {
   return {"subject.plugin", "plugin pass " + pass + ": " + what};
 }
 
-// Reads contract[key], if it is there, as one of `names`.
+// Reads contract[key], if it is there, as the enumerator of one of `names`.
 template <class Enum, std::size_t N>
 std::optional<Error> read_enum(const json& contract, const char* key,
                                const std::array<std::string_view, N>& names, const std::string& pass,
