@@ -1,4 +1,4 @@
-// Passes on modules that text cannot carry; all other cases are files in testdata.
+// Tests of passes on modules that TVMScript cannot express. All others are files in testdata.
 #include <gtest/gtest.h>
 
 #include "core/form/builder.h"
@@ -28,8 +28,8 @@ TEST(BeyondText, EliminateCommonSubexprKeepsImpureCallsThatShareOneNode) {
   EXPECT_TRUE(structural_equal(target, module)) << print(target);
 }
 
-// After CombineParallelMatmul `a` is the first part of a split into (2, min(2, 2 + n)), still declared (2, 2): text would
-// declare it as inferred, and of that squeeze takes a dim away that might be 1.
+// After CombineParallelMatmul `a` is the first part of a split into (2, min(2, 2 + n)), but is still declared (2, 2). Text would
+// declare it as inferred; squeeze then removes a dim that might be 1.
 TEST(BeyondText, LiftTransformParamsKeepsDeclaredTypes) {
   const Module source = parse_text(R"(
 @R.function

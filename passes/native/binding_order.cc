@@ -8,7 +8,7 @@
 namespace passdiff {
 namespace {
 
-// For each binding those of the list that it needs itself.
+// For each binding, the indices of the bindings whose variables or symbolic dims it uses itself.
 std::vector<std::vector<std::size_t>> direct_needs(const std::vector<Binding>& bindings,
                                                    const PointerMap<Var>& symbols) {
   PointerMap<std::size_t> vars;
@@ -71,7 +71,7 @@ std::vector<Binding> put_in_order(std::vector<Binding> bindings, const PointerMa
   };
   for (std::size_t i = 0; i < bindings.size(); ++i) {
     if (!place_if_ready(i)) continue;
-    for (std::size_t k = 0; k < i; ++k) place_if_ready(k);  // what waited for it, in turn
+    for (std::size_t k = 0; k < i; ++k) place_if_ready(k);  // earlier bindings that waited for this one
   }
   for (std::size_t i = 0; i < bindings.size(); ++i) place_if_ready(i);
   for (std::size_t i = 0; i < bindings.size(); ++i) {

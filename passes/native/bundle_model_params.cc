@@ -1,10 +1,9 @@
 // BundleModelParams: the weights of a function with num_input become one tuple parameter.
 //
-// Where targets differ from TVM's: TVM takes a weight out of the tuple at each use, and once more at the
-// next; ours does so once, before the first use (before the branch or local function that uses it, not
-// inside; TVM leaves some weights unbound that a local function uses). TVM also changes functions that
-// others of the module call, and leaves those calls broken; ours changes public functions and keeps their
-// callers (keep_callers).
+// Where targets differ from TVM's: TVM takes a weight out of the tuple anew at each use; this pass does so once, before the first
+// use (before the branch or local function that uses it, not inside; TVM leaves some weights unbound that a local function uses).
+// TVM also changes functions that others of the module call, and leaves those calls broken; this pass changes public functions
+// and keeps their callers right (keep_callers).
 #include <nlohmann/json.hpp>
 
 #include "core/form/builder.h"

@@ -1,5 +1,5 @@
-// DeadCodeElimination: bindings that nothing uses, and functions that nothing reaches, go.
-// Targets are TVM's, once both are tidied.
+// DeadCodeElimination: removes bindings that nothing uses, and functions that nothing reaches.
+// Targets equal TVM's after both were tidied up (fuzz/agreement.h).
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -27,8 +27,7 @@ constexpr FaultRow<Faults> kFaults[] = {
      "a private function that only another private function calls is removed", "well-formed"},
 };
 
-// From the end to the start: a binding stays if something after it uses its variable, or if it does more than
-// bind.
+// Walks bindings from the last to the first: one stays if something after it uses its variable, or if it has an effect.
 class Cleaner : public BindingRewriter {
  public:
   Cleaner(const Module& module, const Faults& faults) : module_(module), faults_(faults) {}
@@ -43,7 +42,7 @@ class Cleaner : public BindingRewriter {
     return needed_.find(&old) == nullptr || BindingRewriter::binding(old, to);
   }
 
-  // Plain blocks with nothing left between them are one.
+  // Plain blocks between which no block is left are joined.
   bool seq(const SeqExpr& old, SeqExpr& fresh) override {
     BindingRewriter::seq(old, fresh);
     join_plain_blocks(fresh);
@@ -70,7 +69,7 @@ class Cleaner : public BindingRewriter {
     return is_impure(module_, binding.value);
   }
 
-  // Inside branches and local functions only what is needed there is used.
+  // Marks what the value uses. Branches and local functions were cleaned before: what is left in them is needed.
   void mark_value(const ExprPtr& value) {
     for_each_operand(*value, [&](const ExprPtr& operand) { mark_uses(operand); });
     if (const Var* var = as<Var>(value)) live_.set(var->get(), true);
@@ -87,7 +86,7 @@ class Cleaner : public BindingRewriter {
   const Module& module_;
   const Faults& faults_;
   PointerMap<bool> live_;
-  PointerMap<bool> needed_;  // by binding
+  PointerMap<bool> needed_;  // the bindings that stay
   bool finds_unneeded_ = false;
 };
 
@@ -97,7 +96,8 @@ bool contains(const Names& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// Public functions, the entries asked for, and what they call. `deep`: and what that calls, and so on.
+// The names given, public functions, and the functions that these call or mention; with `deep` also those that the latter call,
+// and so on.
 Names reachable(const Module& module, Names names, bool deep) {
   for (const GlobalFunction& function : module.functions) {
     if (function.is_public && !contains(names, function.name)) names.push_back(function.name);
@@ -137,7 +137,7 @@ Result<Module> run(const Module& module, NativeRun& run) {
     result.functions.push_back(
         {function.name, Cleaner(module, faults).clean(function.function), function.is_public});
   }
-  // Calls that were dead reach nothing.
+  // Counted after the removal of dead bindings: a call in one reaches nothing.
   const Names kept = reachable(result, entries, !faults.callee_of_callee_removed);
   std::erase_if(result.functions, [&](const GlobalFunction& f) { return !contains(kept, f.name); });
   return result;

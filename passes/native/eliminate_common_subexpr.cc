@@ -1,5 +1,5 @@
-// EliminateCommonSubexpr: what was computed before is used again instead of computed again.
-// Targets are TVM's, once both are tidied, but that calls of functions are left as they are; TVM merges them, too.
+// EliminateCommonSubexpr: replaces a computation by the variable that holds the result of an equal one.
+// Targets equal TVM's after both were tidied up (fuzz/agreement.h), except that TVM also merges calls of functions.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -38,7 +38,7 @@ class Eliminator : public Substituter {
     const Substitution before = by_;
     Substituter::block(old, to);
     if (!old.dataflow || faults_.dataflow_leak) return true;
-    // Outside the block its dataflow variables are unknown, and so is what they stand for.
+    // The block's dataflow variables are out of scope after it, so that their computations cannot be reused.
     std::erase_if(known_, [](const Known& known) { return known.var->dataflow; });
     by_ = before;
     return true;
@@ -63,7 +63,7 @@ class Eliminator : public Substituter {
     return true;
   }
 
-  // Its variables live in calls of their own; those from outside keep their names.
+  // A local function is handled by itself: it reuses no computation from outside, and uses outer variables as before.
   FunctionPtr function(const FunctionPtr& old) override {
     return Eliminator(call_only_, faults_).eliminate(old);
   }
@@ -133,8 +133,8 @@ std::string draw_options(Choices& choices, const Module&) {
 
 NativePass eliminate_common_subexpr() {
   return {.pass = {.name = "EliminateCommonSubexpr",
-                   .contract = {.idempotent =
-                                    false},  // as TVM's: the trivial bindings left behind are new ground
+                   // Like TVM's pass it leaves bindings of variables to variables, after which a second run finds more.
+                   .contract = {.idempotent = false},
                    .draw_options = draw_options,
                    .source = "passes/native/eliminate_common_subexpr.cc"},
           .run = run,

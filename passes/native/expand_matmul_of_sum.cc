@@ -1,12 +1,11 @@
-// ExpandMatmulOfSum: x @ (a + b) becomes x @ a + x @ b, a permuted sum likewise, unless a and b are known
-// before run time.
+// ExpandMatmulOfSum: x @ (a + b) becomes x @ a + x @ b, also if the sum is permuted, unless a and b are both known before run
+// time.
 //
-// Differs from TVM's, which expands whatever the types say: addends that are broadcast to the rows of a
-// matrix, or to a matrix at all, are left alone, since their products are others or none; so are sums of
-// integers that a matmul widens, since the sum may have wrapped. The new matmuls keep out_dtype, which TVM's
-// lose. TVM forgets what is known before run time where it has renamed a variable, and expands such sums
-// after all. It looks again after tidying up (trivial bindings, common and unused subexpressions of the
-// function); here only the sum goes, and only if it is not used elsewhere.
+// Differs from TVM's, which expands whatever the types are. This pass leaves addends alone that are broadcast to the rows of a
+// matrix, or to a matrix at all, since their products are others or do not exist; and sums of integers that the matmul widens,
+// since the sum may have wrapped. The new matmuls keep out_dtype, which TVM's lose. TVM does not recognise values known before
+// run time once it has renamed their variable, and expands such sums after all. TVM tidies up the function (trivial bindings,
+// common and unused subexpressions) and looks for sums again; this pass only removes the sum, and only if nothing else uses it.
 #include "core/ir/queries.h"
 #include "core/ops/attr_access.h"
 #include "passes/native/local_rewrite.h"
@@ -46,7 +45,7 @@ constexpr FaultRow<Faults> kFaults[] = {
      "functions are replaced in the module that was given", "input-untouched"},
 };
 
-// What does not depend on the inputs of a function: its weights, and what is computed from them alone.
+// The variables of a function whose values are known before run time: its weights, and what is computed from these alone.
 class KnownEarly {
  public:
   explicit KnownEarly(const Function& function) {
@@ -54,7 +53,7 @@ class KnownEarly {
     for_each_binding(function.body, [&](const Binding& binding) { add(binding); });
   }
 
-  // As in TVM a constant that stands in the sum itself does not count.
+  // As in TVM, an operand that is a constant, and no variable bound to one, does not count as known.
   bool contains(const ExprPtr& operand) const {
     const Var* var = as<Var>(operand);
     return var != nullptr && vars_.find(var->get()) != nullptr;
@@ -81,7 +80,7 @@ class KnownEarly {
 
 struct Sum {
   FoundCall add;
-  std::optional<FoundCall> permute;  // of the sum
+  std::optional<FoundCall> permute;  // the call that permutes the sum, if there is one
 };
 
 std::optional<Sum> find_sum(const RewriteSite& site, const ExprPtr& rhs) {
@@ -93,14 +92,14 @@ std::optional<Sum> find_sum(const RewriteSite& site, const ExprPtr& rhs) {
   return Sum{*std::move(add), std::move(permute)};
 }
 
-// A column that is broadcast has a product that is broadcast.
+// Whether two column counts are equal or one of them is 1: the product of a column that is broadcast is broadcast alike.
 bool same_or_single(const Dim& a, const Dim& b) {
   const auto single = [](const Dim& dim) { return dim.is_static() && dim.value() == 1; };
   return proven_equal(a, b) || single(a) || single(b);
 }
 
-// Both addends have the rows that matmul adds up over, and are matrices or vectors alike. A sum that is
-// permuted must not have been broadcast at all.
+// Whether both addends have all the rows that matmul sums over, and both are matrices or both vectors. If the sum is permuted,
+// neither addend may be broadcast at all.
 bool multiply_alike(const TensorType& a, const TensorType& b, bool permuted) {
   if (!a.shape || !b.shape || a.rank == 0 || b.rank == 0) return false;
   if (permuted || a.rank == 1 || b.rank == 1) return proven_equal(*a.shape, *b.shape);
@@ -108,7 +107,8 @@ bool multiply_alike(const TensorType& a, const TensorType& b, bool permuted) {
   return proven_equal(rows(a), rows(b)) && same_or_single(a.shape->back(), b.shape->back());
 }
 
-// Wrapping integers are a ring as long as the dtype is one; floats are rounded here or there.
+// Whether matmul distributes over the sum, with these dtypes. Wrapping integers are a ring as long as the dtype does not change;
+// floats are rounded in either order.
 bool distributes(DType sum, DType product, const Faults& faults) {
   if (is_float(sum)) return is_float(product);
   return is_integer(sum) && (sum == product || (faults.wrapped_sum_widened && !is_float(product)));

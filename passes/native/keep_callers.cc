@@ -23,7 +23,7 @@ class PartReplacer : public Rewriter {
   const Replace& replace_;
 };
 
-// Calls and mentions of one global function go to another of the same type.
+// Redirects calls and mentions of one global function to another one of the same type.
 class Redirecter : public Rewriter {
  public:
   Redirecter(const std::string& from, const std::string& to) : from_(from), to_(to) {}
@@ -48,7 +48,7 @@ std::string fresh_name(const Module& module, const std::string& wanted) {
   return name;
 }
 
-// The same parameters anew: no two functions share variables or symbolic dims.
+// New parameters with new symbolic dims, of the same names: no two functions may share variables or symbolic dims.
 std::vector<Var> fresh_params(const Function& function, Substitution& by) {
   std::vector<Var> params;
   for (const Var& param : function.params) {
@@ -61,7 +61,8 @@ std::vector<Var> fresh_params(const Function& function, Substitution& by) {
   return params;
 }
 
-// A function that hands its arguments on, with the result written out as a tuple where it was.
+// A function with the same signature that calls the function `to` with its own arguments. Its result is a tuple written out if
+// the function's is.
 FunctionPtr forwarder(const Function& function, const std::string& to) {
   Substitution by;
   auto result = std::make_shared<Function>();

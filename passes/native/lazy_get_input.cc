@@ -1,12 +1,11 @@
 // LazyGetInput: a public function asks a callback for its weights, by index and name, when it first uses
 // them.
 //
-// Where targets differ from TVM's: TVM asks at every use, merges the calls by EliminateCommonSubexpr over the
-// whole function and removes dead bindings; ours asks once, before the first use, and leaves the rest of the
-// body alone. A weight that only a branch or a local function uses is asked for before it, not inside.
-// Weights whose symbolic dims are mentioned before the weight is used are asked for at that mention. A
-// function that others of the module call keeps its signature towards them (keep_callers); TVM leaves them
-// broken.
+// Where targets differ from TVM's: TVM asks at every use, then merges the calls by EliminateCommonSubexpr over the whole
+// function and removes dead bindings; this pass asks once, before the first use, and leaves the rest of the body alone. A weight
+// that only a branch or a local function uses is asked for before that branch or function. A weight whose symbolic dims are
+// mentioned before it is used is asked for at that mention. A function that others of the module call keeps its signature for
+// them (keep_callers); TVM leaves such calls broken.
 #include "core/form/builder.h"
 #include "core/ir/rewriter.h"
 #include "passes/native/moved_params.h"

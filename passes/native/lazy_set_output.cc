@@ -1,9 +1,9 @@
-// LazySetOutput: a public function hands its outputs to a callback, by index, and returns nothing.
+// LazySetOutput: a public function passes its outputs to a callback, by index, and returns an empty tuple.
 //
-// Where targets differ from TVM's: TVM calls the callback right behind the binding of an output; ours does so
-// too in plain blocks, but behind a dataflow block as a whole, since an impure call may not stand inside
-// (TVM's stands there, and is ill-formed). relax.force_pure is dropped: the function no longer is. A function
-// that others of the module call keeps its signature towards them (keep_callers); TVM leaves them broken.
+// Where targets differ from TVM's: TVM calls the callback right after the binding of an output. So does this pass in plain
+// blocks; for an output of a dataflow block it calls the callback after the block, since an impure call inside is ill-formed
+// (TVM's stands there). The attribute relax.force_pure is removed, since the function is no longer pure. A function that others
+// of the module call keeps its signature for them (keep_callers); TVM leaves such calls broken.
 #include "core/ir/rewriter.h"
 #include "core/form/builder.h"
 #include "passes/native/moved_params.h"
@@ -130,7 +130,7 @@ class Setter : public Rewriter {
     }
   }
 
-  // Before the weights; the callback is known only when the function is called.
+  // The callback is a parameter before the weights: it is known only when the function is called, so that it is an input.
   void add_parameter(Function& function) const {
     const auto entry = function.attrs.find("num_input");
     auto* inputs = entry == function.attrs.end() ? nullptr : std::get_if<std::int64_t>(&entry->second);
@@ -146,7 +146,7 @@ class Setter : public Rewriter {
     return {make_var("_void", (*call)->type), *std::move(call), std::nullopt};
   }
 
-  // Calls for every output that is this variable.
+  // Adds a call of the callback for every output that is this variable.
   void set(const Var& var, BlockSink& to) const {
     for (const Output& output : outputs_) {
       const Var* bound = as<Var>(output.value);

@@ -1,18 +1,16 @@
-// LazyTransformParams: a function that transforms weights gets them one by one from the host (get_item),
-// frees them after their last use and hands each result over as soon as nothing else needs it (set_item).
+// LazyTransformParams: a function that transforms weights fetches them one by one from the host (get_item), frees them after
+// their last use, and passes each result to the host as soon as nothing else needs it (set_item).
 //
 // Where targets differ from TVM's:
-// - TVM wants the tuple of results bound to a variable and written out there (issue 17269), sets nothing if
-//   what is returned is no variable, and wants no dataflow blocks. Ours takes a tuple from anywhere apart
-//   at the end, and makes dataflow blocks plain.
-// - A weight is fetched when it is first used; TVM fetches it where it is taken out of the tuple, each
-//   time. The tuple used whole is put together again; TVM leaves it unbound.
-// - Shapes and scalars among the weights are fetched too, and define the symbolic dims by match_cast; TVM
-//   keeps them as parameters.
-// - TVM frees weights only if they come in one tuple, and by name, whatever other names they have; ours
-//   frees every fetched tensor and tuple, once, after the last use of all its names.
-// - The target returns an empty tuple, and is declared so; TVM declares any object.
-// - Functions that others of the module call keep their signature towards them (keep_callers).
+// - TVM requires that the tuple of results is written out and bound to a variable (issue 17269), sets nothing if the result is
+//   no variable, and refuses dataflow blocks. This pass takes any result tuple apart at the end, and makes dataflow blocks plain.
+// - This pass fetches a weight before its first use; TVM fetches it wherever it is taken out of the tuple of weights. If the
+//   tuple is used as a whole, this pass builds it again; TVM leaves it unbound.
+// - Shapes and scalars among the weights are fetched, too, and define symbolic dims by match_cast; TVM keeps them as parameters.
+// - TVM frees weights only if they come in one tuple, and frees a variable even if others hold the same value. This pass
+//   frees every fetched tensor and tuple once, after the last use of any variable that holds it.
+// - The target is declared to return an empty tuple, as it does; TVM declares that it returns any object.
+// - Functions that others of the module call keep their signature for them (keep_callers).
 #include <algorithm>
 
 #include "core/ir/queries.h"
@@ -62,7 +60,7 @@ bool calls_host(const SeqExpr& body) {
   });
 }
 
-// One that is lazy already numbers its items, and stays as it is.
+// Whether the pass is to change the function: it transforms weights and is not lazy yet.
 bool is_transform(const GlobalFunction& global) {
   return global.is_public && global.name.ends_with(kSuffix) && !calls_host(global.function->body);
 }
@@ -78,7 +76,7 @@ Binding call_host(std::string_view name, std::vector<ExprPtr> args, std::string 
           call_extern(std::string(name), std::move(args), {object_type()}), std::nullopt};
 }
 
-// The bindings of a function on the way from eager to lazy, without dataflow blocks.
+// Makes one function lazy. Its bindings are kept in a single list, without dataflow blocks.
 class Lazily {
  public:
   Lazily(const Function& source, const Faults& faults)
@@ -121,12 +119,12 @@ class Lazily {
   std::vector<Binding> bindings_;
   ExprPtr result_;
   std::vector<MovedParam> moved_;
-  std::size_t items_ = 0;  // of moved_: those that are fetched
+  std::size_t items_ = 0;  // how many entries of moved_, the first ones, are fetched by get_item
   std::int64_t fetched_ = 0;
-  std::vector<std::pair<std::size_t, Binding>> set_after_;  // by number of bindings that stand before
+  std::vector<std::pair<std::size_t, Binding>> set_after_;  // a call of set_item, and after how many bindings it comes
 };
 
-// Item `items_` of what the host serves.
+// Notes that the variable is fetched from the host, as the item of the next index.
 void Lazily::add_item(const Var& var) {
   const auto index = static_cast<std::int64_t>(items_++);
   const auto fetch = [this, index, name = var->name](std::vector<Binding>& into, bool) {
@@ -137,7 +135,7 @@ void Lazily::add_item(const Var& var) {
   moved_.push_back({var, fetch, true, {}});
 }
 
-// One variable per field: the one it was bound to, or a new one.
+// Fetches each field of the tuple of weights into a variable of its own: one that the field was bound to, or a new one.
 void Lazily::take_apart(const Var& tuple) {
   const std::vector<Type>& fields = tuple->type.as_tuple()->fields;
   std::vector<Var> items(fields.size());
@@ -177,7 +175,8 @@ void Lazily::take_apart(const Var& tuple) {
   moved_.push_back({tuple, [parts](auto&, bool) { return make_tuple(parts); }, false, needs});
 }
 
-// Items that are taken inside branches and local functions, or more than once.
+// Replaces what still takes a field out of the tuple (inside of branches and local functions, or once more) by the field's
+// variable.
 void Lazily::take_items(const Var& tuple) {
   const auto replace = [&](const ExprPtr& expr) -> std::optional<ExprPtr> {
     const auto* item = as<TupleGetItem>(expr);
@@ -199,7 +198,8 @@ bool Lazily::is_used(const Var& var) const {
                      [&](const Binding& binding) { return uses(binding.value, var.get()); });
 }
 
-// The fields of the tuple that is returned. Its binding goes if nothing else needs it.
+// The fields of the tuple that is returned, taken apart if it is not written out. The tuple's own binding is removed if nothing
+// else needs it.
 std::vector<ExprPtr> Lazily::results() {
   const Var* var = as<Var>(result_);
   const Binding* binding = var == nullptr ? nullptr : find_binding(*var);
@@ -219,7 +219,7 @@ std::vector<ExprPtr> Lazily::results() {
   return fields;
 }
 
-// Behind how many bindings the value is complete and needed no more.
+// After how many bindings the value is computed and no longer used by others.
 std::size_t Lazily::place_of(const ExprPtr& value) const {
   const Var* var = as<Var>(value);
   if (var == nullptr) return bindings_.size();
@@ -266,12 +266,12 @@ void Lazily::set_results() {
   bindings_ = std::move(merged);
 }
 
-// Shapes, scalars and callbacks hold no memory worth it.
+// Whether values of this type are freed: tensors and tuples are; shapes, scalars and callbacks hold little memory.
 bool is_freed(const Type& type) {
   return type.as_tensor() != nullptr || type.as_tuple() != nullptr;
 }
 
-// Frees each fetched item behind the last use of it under any name.
+// Adds a call that frees each fetched item after the last use of it through any variable.
 void Lazily::free_items(std::vector<Binding>& bindings) const {
   PointerMap<std::size_t> item_of;
   std::vector<std::size_t> last(items_, 0);

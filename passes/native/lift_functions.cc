@@ -44,8 +44,8 @@ class TransformationBuilder {
     });
   }
 
-  // A weight may have dims that only the inputs define. They are unknown here, and the weight is merely
-  // handed on.
+  // The weight's type in the transformation. Dims that only inputs define are unknown there; such a weight is passed through as
+  // it is.
   Type type_of_weight(const Var& weight) const {
     const std::vector<SymVar> defined = weight_symbols(plan_.targets[0]);
     const auto keep = [&](const SymVar& symbol) {
@@ -54,7 +54,7 @@ class TransformationBuilder {
     return by_.type(erase_symbols(weight->type, keep));
   }
 
-  // No two functions of a module share a symbolic dim.
+  // Gives the symbolic dims of the weights new variables: no two functions of a module may share one.
   void rename_symbols() {
     for (const Var& weight : weights()) {
       for_each_sym_var(weight->type, [&](const SymVar& symbol) {
@@ -64,7 +64,8 @@ class TransformationBuilder {
     }
   }
 
-  // The slot itself; under the fault, a weight of the same type that it is computed from.
+  // The slot whose value the transformation returns for this slot: the same, or with the fault switched on a weight of the same
+  // type that it is computed from.
   std::size_t handed_on(std::size_t slot) const {
     if (!faults_.untransformed_argument) return slot;
     std::vector<bool> above(plan_.required.size(), false);
@@ -104,7 +105,7 @@ class TransformationBuilder {
           binding.match_cast
               ? seq.emit_match_cast(value, by_.type(*binding.match_cast), false, binding.var->name)
               : seq.emit_declared(value, by_.type(binding.var->type), false, binding.var->name);
-      // Every variable of the slot: the function may compute the same twice, and use either result.
+      // The function may compute the same value twice, in two variables of this slot, and use either.
       for (const auto& [key, slot] : plan_.targets[0].slots.entries()) {
         if (slot == plan_.weights + i) by_.vars.set(key, var_expr(var));
       }
@@ -125,10 +126,11 @@ class TransformationBuilder {
   const LiftPlan& plan_;
   const LiftFaults& faults_;
   Substitution by_;
-  std::vector<bool> needed_;  // by slot
+  std::vector<bool> needed_;  // for each slot, whether some output needs it
 };
 
-// The variables of this function in each slot: several where it computes the same twice.
+// The parameters that stand for the variables of this function which the transformation computes. Where the function computes
+// a value twice, one parameter stands for both variables.
 PointerMap<ExprPtr> params_by_var(const LiftPlan& plan, const LiftTarget& target, std::vector<Var>& params) {
   std::vector<ExprPtr> param_of(plan.required.size());
   PointerMap<ExprPtr> result;
@@ -150,7 +152,7 @@ PointerMap<ExprPtr> params_by_var(const LiftPlan& plan, const LiftTarget& target
   return result;
 }
 
-// What is left of a function that is lifted from.
+// Removes the lifted bindings from a function.
 class Remainder : public Substituter {
  public:
   Remainder(const LiftPlan& plan, const LiftTarget& target, const Substitution& by)

@@ -20,7 +20,8 @@ void add_once(std::vector<SymVar>& symbols, const SymVar& symbol) {
   if (!contains(symbols, symbol)) symbols.push_back(symbol);
 }
 
-// Calls on variables, constants and the like: a dataflow block holds nothing impure.
+// Whether the value has neither branches, local functions nor calls of extern functions in it. Other calls in a dataflow block
+// are pure.
 bool is_simple(const ExprPtr& expr) {
   return !any_expr(expr, [](const ExprPtr& part) {
     return match(
@@ -57,7 +58,7 @@ class Planner {
     for (std::size_t i = 0; i < weights.size(); ++i) target.slots.set(weights[i].get(), i);
   }
 
-  // Needs nothing but what can be lifted, and no symbolic dim that weights do not define.
+  // Whether the binding uses only liftable variables, and only symbolic dims that weights define.
   static bool can_lift(const Binding& binding, const PointerMap<std::size_t>& liftable,
                        const std::vector<SymVar>& symbols) {
     if (!is_simple(binding.value)) return false;
@@ -89,8 +90,8 @@ class Planner {
     });
   }
 
-  // A computation is shared if every function makes it. Each is written in the first function's variables to
-  // be found.
+  // A computation that may be shared: it is if every function makes it. To compare computations of different functions they are
+  // written in the variables of the first.
   struct Shared {
     const Binding* binding;
     ExprPtr canonical;
@@ -100,7 +101,7 @@ class Planner {
 
   void number_shared() {
     std::vector<Shared> found;
-    std::vector<PointerMap<std::size_t>> entry_of(plan_.targets.size());  // by variable: index into found
+    std::vector<PointerMap<std::size_t>> entry_of(plan_.targets.size());  // for each variable, its index in `found`
     for (std::size_t f = 0; f < plan_.targets.size(); ++f) collect_shared(f, found, entry_of[f]);
     std::vector<std::size_t> slot_of(found.size(), 0);
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -136,7 +137,7 @@ class Planner {
     });
   }
 
-  // Slots are those of the first target, whose bindings these are.
+  // The bindings of the plan are those of the first target, so that its slots are the ones to look in.
   bool depends_on_weight(const Binding& binding) const {
     bool depends = false;
     for_each_use(binding.value, [&](const Var& var) {
@@ -154,7 +155,7 @@ class Planner {
     for_each_binding<Enter::none>(body, [&](const Binding& binding) {
       if (!plan_.is_lifted(target, binding)) for_each_use(binding.value, require);
     });
-    // TVM forgets it: apache/tvm issue 17231.
+    // TVM forgets that the result is used: apache/tvm issue 17231.
     if (!faults_.output_dropped) for_each_use(body.result, require);
   }
 

@@ -1,4 +1,4 @@
-// What LiftTransformParams moves: the analysis behind the pass, and the two functions that come of it.
+// The analysis behind LiftTransformParams, which finds what can be moved, and the two functions that the pass makes.
 #pragma once
 
 #include <span>
@@ -13,34 +13,33 @@ namespace passdiff {
 struct LiftTarget {
   const GlobalFunction* global = nullptr;
   std::size_t inputs = 0;
-  // Weights and liftable variables by slot: weight i has slot i, the bindings follow.
+  // The slot of each weight and each liftable variable: weight i has slot i, liftable bindings follow.
   PointerMap<std::size_t> slots;
 
   std::span<const Var> weights() const { return std::span(global->function->params).subspan(inputs); }
 };
 
-// Functions that share one transformation; mostly a single one. They agree in number and types of their
-// weights.
+// Functions that share one transformation; mostly just one. The number and the types of their weights are equal.
 struct LiftPlan {
   std::vector<LiftTarget> targets;
   std::size_t weights = 0;
-  std::vector<const Binding*> bindings;  // of slot weights + i, as the first target has them
-  std::vector<bool> needs_weight;        // by slot: depends on a weight
-  std::vector<bool> required;            // by slot: used by what stays
-  std::vector<std::size_t> outputs;      // slots that the transformation hands on, in order
-  std::vector<SymVar> symbols;           // dims that only the weights define and that what stays mentions
+  std::vector<const Binding*> bindings;  // binding i of the first target has slot weights + i
+  std::vector<bool> needs_weight;        // for each slot, whether it depends on a weight
+  std::vector<bool> required;            // for each slot, whether bindings that stay use it
+  std::vector<std::size_t> outputs;      // the slots that the transformation returns, in order
+  std::vector<SymVar> symbols;           // dims that only weights define and that bindings which stay mention
 
   bool is_lifted(const LiftTarget& target, const Binding& binding) const;
 };
 
-// What of LiftTransformParams's faults is switched on.
+// The faults of LiftTransformParams that can be switched on.
 struct LiftFaults {
   bool output_dropped = false;
   bool untransformed_argument = false;
 };
 
-// The dims that a target's weights define by themselves. A weight whose type mentions another dim, one of the
-// inputs, loses its shape in the transformation, and defines nothing there.
+// The dims that the weights of a target define by themselves. In the transformation, the shape of a weight whose type mentions
+// another dim, one of the inputs, is unknown: it defines nothing there.
 std::vector<SymVar> weight_symbols(const LiftTarget& target);
 
 LiftPlan plan_lifting(std::vector<LiftTarget> targets, const LiftFaults& faults);

@@ -1,9 +1,9 @@
-// LiftTransformParams: what a function computes from its weights alone moves to a function of its own.
+// LiftTransformParams: moves what a function computes from its weights alone to a function of its own.
 //
-// Where targets differ from TVM's: dims of new types are sums as operators infer them (n + n), which TVM rebuilds and
-// simplifies (n * 2). A result that is lifted is handed on; TVM leaves it unbound (issue 17231). A function that
-// others of the module call is left alone; TVM lifts from it and leaves the calls broken. TVM refuses a shared
-// transformation where the weights' bindings hold a match_cast; ours does not share such bindings.
+// Where targets differ from TVM's: dims of new types are as inference gives them (n + n); TVM simplifies them (n * 2). A lifted
+// value that the function returns is passed to it; TVM leaves it unbound (issue 17231). A function that others of the
+// module call is left alone; TVM lifts from it and leaves the calls broken. TVM refuses a shared transformation if the weights'
+// bindings hold a match_cast; this pass does not share such bindings.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -50,8 +50,8 @@ Result<Options> read_options(std::string_view text) {
   return options;
 }
 
-// Nothing for a function that says no num_input, or that others call: their calls would have to change with
-// it.
+// The function as a target of the pass; nothing if it has no num_input, or if others call it, since their calls would have to
+// change.
 std::optional<LiftTarget> lift_target(const Module& module, const GlobalFunction& global) {
   const auto entry = global.function->attrs.find("num_input");
   if (entry == global.function->attrs.end() || global.name.ends_with(kSuffix)) return std::nullopt;
@@ -80,8 +80,8 @@ Result<std::vector<LiftTarget>> lift_targets(const Module& module, const Options
   return listed;
 }
 
-// A shared transformation needs weights that agree in number and type; symbolic dims it would have to match
-// up.
+// Whether the targets can share a transformation: the number and the types of their weights must be equal and without symbolic
+// dims, which are different variables in each function.
 bool can_share(const std::vector<LiftTarget>& targets) {
   const auto first = targets[0].weights();
   return std::all_of(targets.begin(), targets.end(), [&](const LiftTarget& target) {
@@ -92,7 +92,7 @@ bool can_share(const std::vector<LiftTarget>& targets) {
   });
 }
 
-// What the dims of a parameter are where it is given this argument; nothing if the argument does not say.
+// What the symbolic dims of a parameter are if it is given this argument; nothing if the argument's type leaves one open.
 std::optional<Substitution> dims_from(const Type& parameter, const ExprPtr& argument) {
   std::vector<SymVar> symbols;
   collect_defined(parameter, symbols);
@@ -108,7 +108,7 @@ std::optional<Substitution> dims_from(const Type& parameter, const ExprPtr& argu
   return by;
 }
 
-// Copies the body of a transformation, in variables of its own. It binds no functions and no branches.
+// Copies the body of a transformation with new variables. Such a body has neither branches nor local functions.
 class BodyInOwnVariables : public Substituter {
  public:
   explicit BodyInOwnVariables(Substitution by) : Substituter(by_), by_(std::move(by)) {}
@@ -125,7 +125,7 @@ class BodyInOwnVariables : public Substituter {
   Substitution by_;
 };
 
-// One transformation after another, as one function.
+// The composition of two transformations, the second after the first, as one function of this name.
 Result<FunctionPtr> compose(const FunctionPtr& first, const FunctionPtr& second, const std::string& name) {
   const Var& param = second->params[0];
   const ExprPtr& transformed = first->body.result;

@@ -10,7 +10,7 @@
 namespace passdiff {
 namespace {
 
-// Every symbolic dim that must be defined where the binding stands, inferred types included.
+// Calls `visit` on every symbolic dim that must be defined before the binding, including those of inferred types.
 void for_each_mention(const Binding& binding, const std::function<void(const SymVar&)>& visit) {
   for_each_symbol(binding.value, visit);
   for_each_sym_var(binding.value->type, visit);
@@ -31,7 +31,7 @@ Shape skeleton(const Shape& shape) {
   return result;
 }
 
-// The type with dims that compute something left open.
+// The type with a new symbolic variable for each dim that is a computation (n + 1), so that a match_cast to it checks none.
 Type skeleton(const Type& type) {
   if (const auto* tuple = type.as_tuple()) {
     std::vector<Type> fields;
@@ -49,7 +49,7 @@ Type skeleton(const Type& type) {
   return type;
 }
 
-// Looks at the bindings of the body itself; those inside are part of their values.
+// Binds the moved parameters in a body. It adds bindings to the body itself only, never inside of branches and local functions.
 class Binder : public Rewriter {
  public:
   Binder(std::span<const Var> kept, std::vector<MovedParam> moved, const MoveFaults& faults)
@@ -115,7 +115,8 @@ class Binder : public Rewriter {
     to.add({param.var, std::move(value), param.var->type});
   }
 
-  // Dims may be computed from what other parameters define, and these from what this one does.
+  // A dim of this parameter's type may be computed from dims that other moved parameters define, while theirs are computed from
+  // dims of this one. So this value is first cast to its plain dims, then the others are bound.
   void define_dims_of_others(const MovedParam& param, const ExprPtr& value, BlockSink& to) {
     const Type& type = param.var->type;
     std::vector<std::size_t> definers;
@@ -133,7 +134,7 @@ class Binder : public Rewriter {
   std::vector<bool> bound_;
   const MoveFaults& faults_;
   PointerMap<std::size_t> by_var_;
-  PointerMap<std::size_t> definers_;  // by symbolic dim: the moved parameter that defines it
+  PointerMap<std::size_t> definers_;  // for each symbolic dim, the index of the moved parameter that defines it
 };
 
 }  // namespace

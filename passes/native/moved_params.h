@@ -1,5 +1,5 @@
-// What passes share that take parameters away from functions: the values come from elsewhere then, callers
-// stay right.
+// Shared by passes that remove parameters from functions (LazyGetInput, BundleModelParams, ...): rewriting a body to obtain the
+// values elsewhere, and keeping the callers of such functions right.
 #pragma once
 
 #include <functional>
@@ -10,39 +10,39 @@
 
 namespace passdiff {
 
-// A variable that was a parameter (or a field of one), and where its value comes from now.
+// A variable that was a parameter, or a field of one, and how to obtain its value now.
 struct MovedParam {
   Var var;
-  // Appends the bindings that are needed to get the value; `dataflow` says whether they stand in such a
-  // block.
+  // Appends the bindings that obtain the value, and returns it as an expression. `dataflow`: they stand in a dataflow block.
   std::function<ExprPtr(std::vector<Binding>&, bool dataflow)> fetch;
-  bool cast = false;               // the type is known only once the value is cast to it
-  std::vector<std::size_t> needs;  // others whose variables the value mentions
+  bool cast = false;               // the value has no type of its own and is bound by a match_cast to the variable's
+  std::vector<std::size_t> needs;  // the indices of other moved parameters whose variables the value mentions
 };
 
 // The faults of binding the values that can be switched on.
 struct MoveFaults {
-  bool nested_ignored = false;   // what only branches and local functions use is not bound
-  bool after_first_use = false;  // bound behind the binding that uses it first
+  bool nested_ignored = false;   // parameters that only branches and local functions use are not bound
+  bool after_first_use = false;  // a parameter is bound after the binding that uses it first
 };
 
-// The body with each moved parameter bound before its first use, and before the first mention of a symbolic
-// dim that it alone defines; what is not used is not fetched. `kept` are the parameters that stay.
+// The body with each moved parameter bound before its first use, and before the first mention of a symbolic dim that it alone
+// defines. Parameters that are not used are not fetched. `kept` are the parameters that stay.
 SeqExpr bind_before_use(const SeqExpr& body, std::span<const Var> kept, std::vector<MovedParam> moved,
                         const MoveFaults& faults = {});
 
-// The result type of a function that has only these parameters left.
+// The result type of a function that is left with these parameters: without symbolic dims that none of them defines.
 Type result_type_without(const Type& result, std::span<const Var> kept);
 
-// A copy without dataflow blocks: impure calls may stand anywhere in it.
+// The bindings of a body, copied without dataflow blocks and variables, so that impure calls may stand anywhere between them;
+// `result` becomes the body's result in the new variables.
 std::vector<Binding> plain_bindings(const SeqExpr& body, ExprPtr& result);
 
-// Each public function that `changes` and that some function of the module mentions is taken apart: its work
-// moves to a private function, which the module's own functions call from now on; the public one calls that
-// and nothing else. So its signature can change, and no caller notices.
+// Splits each public function that `changes` and that some function of the module calls or mentions: its body moves to a private
+// function, which the module's own functions now call, and the public one only calls that. Then the signature of the public one
+// can change without breaking a call.
 Module keep_callers(const Module& module, const std::function<bool(const GlobalFunction&)>& changes);
 
-// The expression with those parts replaced for which `replace` has something to say; shared where it has not.
+// The expression with the parts replaced for which `replace` returns an expression; parts that do not change are shared.
 ExprPtr replace_parts(const ExprPtr& expr,
                       const std::function<std::optional<ExprPtr>(const ExprPtr&)>& replace);
 

@@ -21,9 +21,8 @@
 
 namespace passdiff {
 
-// What a pass is run with. `run` is given a module that it must leave as it is, though the object behind the
-// reference is no constant: a fault may cast that away and write to it, and the subject sees so by comparing
-// with a copy.
+// What a pass is run with besides the module. A pass must leave that module as it is. The object behind the reference is not
+// constant, though: a fault may cast const away and write to it, which the subject sees by comparing with a copy.
 struct NativeRun {
   std::string_view options = "{}";
   std::string_view fault;  // the name of the one fault that is switched on, or empty
@@ -62,10 +61,10 @@ struct NativePass {
   std::vector<Fault> faults;
 };
 
-// In the order in which they are listed.
+// All native passes, in the order in which they are listed.
 std::span<const NativePass> native_passes();
 
-// One per file of this folder.
+// Each is defined in the file of its name.
 NativePass bundle_model_params();
 NativePass combine_parallel_matmul();
 NativePass dead_code_elimination();

@@ -1,4 +1,4 @@
-// Without a fault every native pass turns generated modules into well-formed ones that can be called by its
+// A property of all native passes without faults: generated modules become well-formed ones that can be called by the pass's
 // convention.
 #include <gtest/gtest.h>
 

@@ -1,11 +1,10 @@
-// ReorderTakeAfterMatmul: columns of a table are taken from its product with the left operand, not before it.
+// ReorderTakeAfterMatmul: x @ take(table, indices) becomes take(x @ table, indices): columns are taken after the product.
 //
-// Differs from TVM's: takes from tables of rank 1 are left alone, which are no takes of columns; so are takes
-// where the product of the whole table means something else: columns that would be cast to integers, and NaN
-// columns of integers or of no rows. The new matmul keeps out_dtype, which TVM's loses. Batched tables with
-// an index per batch are left alone too: TVM emits einsum, which the IR here lacks. Negative axes are left
-// alone by both. TVM tidies up the whole function (trivial bindings, common and unused subexpressions); here
-// only the take goes, and only if it is not used elsewhere.
+// Differs from TVM's. This pass leaves takes from tables of rank 1 alone, which take no columns; and takes where the product of
+// the whole table means something else: where columns would be cast to integers, and where NaN columns are of integers or have no
+// rows. The new matmul keeps out_dtype, which TVM's loses. Batched tables with an index per batch are left alone, too: TVM emits
+// einsum, which the IR here lacks. Both leave negative axes alone. TVM tidies up the whole function (trivial bindings, common and
+// unused subexpressions); this pass only removes the take, and only if nothing else uses it.
 #include "core/ops/attr_access.h"
 #include "passes/native/local_rewrite.h"
 #include "passes/native/native_pass.h"
@@ -56,13 +55,13 @@ struct Operands {
   }
 };
 
-// The product now covers all columns of the table. Only those taken may be casts that are defined.
+// Whether every element of the table may be cast to the product's dtype. The new product covers all columns of the table, while
+// casts to integers may be defined only for those that are taken.
 bool casts_any_element(const Operands& operands) {
   return is_float(*operands.product->dtype) || !is_float(*operands.table->dtype);
 }
 
-// A column of NaN makes a product of NaN only if there is something to add up, and only if there is a NaN to
-// begin with.
+// Whether the product of a column of NaN is NaN: not if a dtype is an integer's, and not if there are no rows to sum.
 bool spreads_nan(const Operands& operands) {
   if (!operands.table->shape || operands.table->rank < 2) return false;
   const Dim& reduced = (*operands.table->shape)[static_cast<std::size_t>(operands.table->rank) - 2];

@@ -46,7 +46,7 @@ bool same_node(const StringImm& a, const StringImm& b) {
 bool same_node(const DataTypeImm& a, const DataTypeImm& b) {
   return a.value == b.value;
 }
-// Running these twice may do something twice.
+// Never equal: evaluating these twice may have an effect twice.
 bool same_node(const OneOf<GlobalRef, ExternFunc, If, FunctionPtr> auto& node, const auto&) {
   static_cast<void>(node);
   return false;
@@ -55,7 +55,7 @@ bool same_node(const OneOf<GlobalRef, ExternFunc, If, FunctionPtr> auto& node, c
 }  // namespace
 
 bool same_computation(const ExprPtr& a, const ExprPtr& b) {
-  // No short cut for a == b: bindings may share the node of an impure call.
+  // Two pointers to one node do not make two computations equal: bindings may share the node of an impure call.
   if (a->node.index() != b->node.index()) return false;
   return match(a, [&](const auto& node) -> decltype(same_node(node, node)) {
     return same_node(node, std::get<std::decay_t<decltype(node)>>(b->node));

@@ -68,7 +68,7 @@ class NativeSubject : public Subject {
     return Error{"native.unknown-pass", std::string(name) + ": no native pass has this name"};
   }
 
-  // A pass that changes nothing hands the very functions on.
+  // Whether two modules hold the very same function objects, which a pass that changes nothing returns.
   static bool same_functions(const Module& a, const Module& b) {
     return a.vdevices == b.vdevices && a.attrs == b.attrs &&
            std::equal(a.functions.begin(), a.functions.end(), b.functions.begin(), b.functions.end(),

@@ -21,7 +21,7 @@ TEST(NativeSubject, RunsPipelinesAndSaysWhatWentWrong) {
   EXPECT_TRUE(std::get<Transformed>(replies[2].result).unchanged);
 }
 
-// "fold-constant/..." and "FoldConstant" both become "foldconstant".
+// The letters of a pass's name, in lower case, up to a slash: "fold-constant/..." and "FoldConstant" give "foldconstant".
 std::string letters(std::string_view name) {
   std::string result;
   for (const char c : name.substr(0, name.find('/'))) {
