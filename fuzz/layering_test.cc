@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <sstream>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -42,6 +43,23 @@ TEST(Layering, IncludesPointOneWay) {
     }
   }
   EXPECT_GT(files, 50);
+}
+
+// Written by cmake/targets.cmake: a library's folder, then those of the libraries that it links.
+TEST(Layering, LibrariesLinkThoseBelowThem) {
+  std::ifstream in(PASSDIFF_LINK_GRAPH);
+  int libraries = 0;
+  for (std::string line; std::getline(in, line); ++libraries) {
+    std::istringstream folders(line);
+    std::string library;
+    folders >> library;
+    EXPECT_GT(rank_of(library + "/"), 0) << library << " has no place among the layers";
+    for (std::string linked; folders >> linked;) {
+      const bool part = library.starts_with(linked + "/");  // passes/native of passes
+      EXPECT_TRUE(part || rank_of(linked + "/") < rank_of(library + "/")) << library << " links " << linked;
+    }
+  }
+  EXPECT_GT(libraries, 10);
 }
 
 }  // namespace
