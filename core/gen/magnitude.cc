@@ -8,29 +8,8 @@
 namespace passdiff {
 namespace {
 
-// Below the largest integer up to which the dtype holds all integers, where it has one.
-double largest_moderate(DType dtype) {
-  switch (dtype) {
-    case DType::float16:
-      return 1 << 11;
-    case DType::bfloat16:
-      return 1 << 14;
-    case DType::float32:
-    case DType::int32:
-      return 1 << 22;
-    case DType::float64:
-    case DType::int64:
-      return 1LL << 40;
-    case DType::boolean:
-    case DType::int8:
-    case DType::uint8:
-      return 255;  // they wrap, which is defined
-  }
-  return 0;
-}
-
 bool is_moderate(const Tensor& tensor) {
-  const double bound = largest_moderate(tensor.dtype);
+  const double bound = row_of(tensor.dtype).moderate;
   if (const auto* floats = std::get_if<Tensor::Floats>(&tensor.values)) {
     // False for NaN too.
     return std::all_of(floats->data(), floats->data() + floats->size(),

@@ -1,6 +1,8 @@
-// Element types of tensors and scalars.
+// Element types of tensors and scalars: one row each, from which all that depends on the dtype alone is derived.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -9,22 +11,70 @@
 namespace passdiff {
 
 enum class DType : std::uint8_t { boolean, int8, int32, int64, uint8, float16, bfloat16, float32, float64 };
+enum class DTypeKind : std::uint8_t { boolean, signed_int, unsigned_int, floating };
 
 // Which wide C++ type holds the elements of a dtype (core/tensor/tensor.h).
 enum class Carrier : std::uint8_t { floats, ints, uints };
 
+struct DTypeRow {
+  DType dtype;
+  std::string_view name;  // TVM's
+  DTypeKind kind;
+  int bits;              // of one element in TVM's memory layout: a bool takes a byte
+  int mantissa = 0;      // floats: explicit bits of the significand
+  int min_exponent = 0;  // floats: of the smallest normal number (IEEE 754, 3.3)
+  // Largest magnitude that generated values may have: below it a few sums and products stay exact, or wrap where that is
+  // defined.
+  double moderate = 255;
+};
+inline constexpr std::array kDTypes = {
+    DTypeRow{DType::boolean, "bool", DTypeKind::boolean, 8},
+    DTypeRow{DType::int8, "int8", DTypeKind::signed_int, 8},
+    DTypeRow{DType::int32, "int32", DTypeKind::signed_int, 32, 0, 0, 0x1p22},
+    DTypeRow{DType::int64, "int64", DTypeKind::signed_int, 64, 0, 0, 0x1p40},
+    DTypeRow{DType::uint8, "uint8", DTypeKind::unsigned_int, 8},
+    DTypeRow{DType::float16, "float16", DTypeKind::floating, 16, 10, -14, 0x1p11},
+    DTypeRow{DType::bfloat16, "bfloat16", DTypeKind::floating, 16, 7, -126, 0x1p14},
+    DTypeRow{DType::float32, "float32", DTypeKind::floating, 32, 23, -126, 0x1p22},
+    DTypeRow{DType::float64, "float64", DTypeKind::floating, 64, 52, -1022, 0x1p40},
+};
+static_assert(
+    [] {
+      for (std::size_t i = 0; i < kDTypes.size(); ++i) {
+        if (static_cast<std::size_t>(kDTypes[i].dtype) != i) return false;
+      }
+      return true;
+    }(),
+    "rows stand in the order of the enumeration");
+
+constexpr const DTypeRow& row_of(DType dtype) {
+  return kDTypes[static_cast<std::size_t>(dtype)];
+}
 std::span<const DType> all_dtypes();
 // TVM's spelling: "bool", "int8", ..., "float64".
-std::string_view dtype_name(DType dtype);
+constexpr std::string_view dtype_name(DType dtype) {
+  return row_of(dtype).name;
+}
 std::optional<DType> dtype_from_name(std::string_view name);
 // Bytes of one element in TVM's memory layout (bool takes one byte).
-int dtype_bytes(DType dtype);
+constexpr int dtype_bytes(DType dtype) {
+  return row_of(dtype).bits / 8;
+}
 
-constexpr bool is_float(DType d) { return d >= DType::float16; }
-constexpr bool is_signed_int(DType d) { return d == DType::int8 || d == DType::int32 || d == DType::int64; }
-constexpr bool is_integer(DType d) { return is_signed_int(d) || d == DType::uint8; }
+constexpr bool is_float(DType d) {
+  return row_of(d).kind == DTypeKind::floating;
+}
+constexpr bool is_signed_int(DType d) {
+  return row_of(d).kind == DTypeKind::signed_int;
+}
+constexpr bool is_unsigned_int(DType d) {
+  return row_of(d).kind == DTypeKind::unsigned_int;
+}
+constexpr bool is_integer(DType d) {
+  return is_signed_int(d) || is_unsigned_int(d);
+}
 constexpr Carrier carrier_of(DType d) {
-  return is_float(d) ? Carrier::floats : d == DType::uint8 ? Carrier::uints : Carrier::ints;
+  return is_float(d) ? Carrier::floats : is_unsigned_int(d) ? Carrier::uints : Carrier::ints;
 }
 // Inclusive range of an integer dtype or of bool (0, 1).
 std::int64_t int_min(DType dtype);

@@ -18,13 +18,17 @@ struct Format {
   int min_exponent;  // of the smallest normal number
   double overflow;   // 2^(largest exponent + 1): magnitudes that round to it become infinite
 };
-constexpr Format kFloat16{10, -14, 0x1p16};
-constexpr Format kBFloat16{7, -126, 0x1p128};
-constexpr Format kFloat32{23, -126, 0x1p128};
-
 constexpr double power_of_two(int exponent) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << kDoubleMantissa);
 }
+
+// The exponents of an IEEE 754 format lie symmetrically: the largest is 1 - min_exponent (3.3).
+constexpr Format format_of(DType dtype) {
+  const DTypeRow& row = row_of(dtype);
+  return {row.mantissa, row.min_exponent, power_of_two(2 - row.min_exponent)};
+}
+constexpr Format kFloat16 = format_of(DType::float16);
+constexpr Format kBFloat16 = format_of(DType::bfloat16);
 
 // IEEE 754, 4.3.1. One step from double: going through float32 would round twice.
 template <Format format>
@@ -57,10 +61,6 @@ double format_ulp(const Format& format, double magnitude) {
   const int exponent =
       magnitude < power_of_two(format.min_exponent) ? format.min_exponent : exponent_of(magnitude);
   return power_of_two(exponent - format.mantissa);
-}
-
-const Format& format_of(DType dtype) {
-  return dtype == DType::float16 ? kFloat16 : dtype == DType::bfloat16 ? kBFloat16 : kFloat32;
 }
 
 double nearest(DType dtype, double value) {
@@ -103,7 +103,7 @@ double round_randomly(DType dtype, double value, Rounding& rounding) {
   if (dtype == DType::float64) return perturb(value, rounding);
   const double rounded = nearest(dtype, value);
   if (rounded == value || std::isnan(value)) return rounded;
-  const Format& format = format_of(dtype);
+  const Format format = format_of(dtype);
   const double magnitude = std::fabs(value);
   if (magnitude >= format.overflow) return rounded;
   // Both neighbours are multiples of this step, for the upper one may be the next power of two.
@@ -184,18 +184,11 @@ double round_float(DType dtype, double value, Rounding& rounding) {
 }
 
 std::int64_t wrap_int(DType dtype, std::uint64_t value) {
-  switch (dtype) {
-    case DType::boolean:
-      return value != 0 ? 1 : 0;
-    case DType::int8:
-      return static_cast<std::int8_t>(value);
-    case DType::uint8:
-      return static_cast<std::uint8_t>(value);
-    case DType::int32:
-      return static_cast<std::int32_t>(value);
-    default:
-      return static_cast<std::int64_t>(value);
-  }
+  if (dtype == DType::boolean) return value != 0 ? 1 : 0;
+  // The low bits at the top of the word, and back down: an arithmetic shift extends the sign, a logical one zero.
+  const int unused = 64 - row_of(dtype).bits;
+  const std::uint64_t high = value << unused;
+  return is_signed_int(dtype) ? static_cast<std::int64_t>(high) >> unused : static_cast<std::int64_t>(high >> unused);
 }
 
 double ulp(DType dtype, double value) {
