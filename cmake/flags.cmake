@@ -2,7 +2,7 @@
 add_library(passdiff_flags INTERFACE)
 target_compile_options(passdiff_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Werror -ffp-contract=off -fno-omit-frame-pointer
-  $<$<CXX_COMPILER_ID:Clang>:-Wno-missing-designated-field-initializers -Wno-c99-designator -Wno-missing-field-initializers>)
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-missing-designated-field-initializers -Wno-missing-field-initializers>)
 target_include_directories(passdiff_flags INTERFACE ${PROJECT_SOURCE_DIR})
 
 set(PASSDIFF_SANITIZERS "")

@@ -1,6 +1,5 @@
 #include "core/documents/json_read.h"
 
-#include "core/ops/attr_kind.h"
 #include "core/ops/op.h"
 #include "core/form/builder.h"
 #include "core/documents/cbor.h"

@@ -16,9 +16,9 @@ class Choices {
  public:
   explicit Choices(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
 
-  std::size_t index(std::size_t count);                         // in [0, count); count > 0
-  std::int64_t integer(std::int64_t low, std::int64_t high);    // inclusive; low is the first choice
-  bool one_in(unsigned n);                                      // true once in n; false is the first choice
+  std::size_t index(std::size_t count);                       // in [0, count); count > 0
+  std::int64_t integer(std::int64_t low, std::int64_t high);  // inclusive; low is the first choice
+  bool one_in(unsigned n);                                    // true once in n; false is the first choice
   bool flip() { return index(2) == 1; }
   template <class T>
   const T& pick(const std::vector<T>& from) {

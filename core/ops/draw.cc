@@ -121,6 +121,18 @@ std::optional<ScopeEntry> draw_partner(Choices& choices, Scope& scope, const Sco
   return entry;
 }
 
+std::optional<CallDraft> draw_pair(Choices& choices, Scope& scope, const PairRule& rule) {
+  const FillSpec left{.fill = rule.left, .magnitude = rule.magnitude};
+  const FillSpec right{.fill = rule.right, .magnitude = rule.magnitude};
+  const auto first = rule.any_values ? draw_any_tensor(choices, scope, rule.dtypes)
+                                     : draw_tensor(choices, scope, rule.dtypes, left);
+  if (!first) return std::nullopt;
+  const auto second = draw_partner(choices, scope, *first, *tensor_type_of(*first).dtype, right);
+  if (!second) return std::nullopt;
+  if (rule.left == rule.right && choices.one_in(3)) return CallDraft({second->expr, first->expr});
+  return CallDraft({first->expr, second->expr});
+}
+
 ExprPtr full_constant(Scope& scope, DType dtype, std::initializer_list<std::int64_t> shape, double value) {
   return full_of<Tensor::Floats>(scope, dtype, shape, value);
 }

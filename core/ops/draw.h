@@ -11,22 +11,25 @@ namespace passdiff {
 
 // A set of dtypes: those for which TVM compiles an op, mostly.
 struct DTypes {
-  std::uint16_t bits = 0;
+  std::uint32_t bits = 0;
 
   constexpr DTypes(std::initializer_list<DType> members) {
-    for (const DType d : members) bits = static_cast<std::uint16_t>(bits | 1u << static_cast<unsigned>(d));
+    for (const DType d : members) bits |= bit(d);
   }
-  constexpr bool has(DType d) const { return (bits >> static_cast<unsigned>(d) & 1) != 0; }
+  constexpr explicit DTypes(bool (*predicate)(DType)) {
+    for (const DTypeRow& row : kDTypes) bits |= predicate(row.dtype) ? bit(row.dtype) : 0;
+  }
+  constexpr bool has(DType d) const { return (bits & bit(d)) != 0; }
   constexpr bool operator==(const DTypes&) const = default;
+
+ private:
+  static constexpr std::uint32_t bit(DType d) { return 1u << static_cast<unsigned>(d); }
 };
-inline constexpr DTypes kFloatDTypes{DType::float16, DType::bfloat16, DType::float32, DType::float64};
-inline constexpr DTypes kNumericDTypes{DType::int8,    DType::int32,    DType::int64,   DType::uint8,
-                                       DType::float16, DType::bfloat16, DType::float32, DType::float64};
-inline constexpr DTypes kSignedDTypes{DType::int8,     DType::int32,   DType::int64,  DType::float16,
-                                      DType::bfloat16, DType::float32, DType::float64};
-inline constexpr DTypes kAllDTypes{DType::boolean,  DType::int8,    DType::int32,
-                                   DType::int64,    DType::uint8,   DType::float16,
-                                   DType::bfloat16, DType::float32, DType::float64};
+inline constexpr DTypes kFloatDTypes(is_float);
+inline constexpr DTypes kIntDTypes(is_integer);
+inline constexpr DTypes kNumericDTypes([](DType d) { return d != DType::boolean; });
+inline constexpr DTypes kSignedDTypes([](DType d) { return is_float(d) || is_signed_int(d); });
+inline constexpr DTypes kAllDTypes([](DType) { return true; });
 
 const TensorType& tensor_type_of(const ScopeEntry& entry);  // CHECKs that it is a tensor
 // A tensor of one of the dtypes, known in its type.
@@ -39,6 +42,20 @@ std::optional<ScopeEntry> draw_any_tensor(Choices& choices, Scope& scope, DTypes
 // or `first` itself. On the same vdevice.
 std::optional<ScopeEntry> draw_partner(Choices& choices, Scope& scope, const ScopeEntry& first, DType dtype,
                                        const FillSpec& fill = {});
+// How generate_pair draws the operands of an op on pairs of elements.
+struct PairRule {
+  DTypes dtypes = kNumericDTypes;
+  Fill left = Fill::small;
+  Fill right = Fill::small;
+  double magnitude = 0;
+  bool any_values = false;  // NaN, infinities and large numbers do no harm
+};
+// A call on a tensor and a partner; sometimes the other way round, if both are filled alike.
+std::optional<CallDraft> draw_pair(Choices& choices, Scope& scope, const PairRule& rule);
+template <PairRule rule>
+std::optional<CallDraft> generate_pair(Choices& choices, Scope& scope) {
+  return draw_pair(choices, scope, rule);
+}
 // A constant with all elements `value`.
 ExprPtr full_constant(Scope& scope, DType dtype, std::initializer_list<std::int64_t> shape, double value);
 ExprPtr full_constant(Scope& scope, DType dtype, std::initializer_list<std::int64_t> shape,

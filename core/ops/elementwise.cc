@@ -71,12 +71,16 @@ const Extents& extents_of(const Tensor& tensor) {
   return std::visit([](const auto& values) -> const Extents& { return values.shape(); }, tensor.values);
 }
 
-void report_broadcast_mismatch(EvalContext& context) {
-  context.log.report(UndefinedRule::index_out_of_bounds, "operands do not broadcast");
-}
-
-Value any_value(DType dtype) {
-  return make_tensor(zeros(dtype, {}));
+Extents broadcast_strides(const Extents& operand, const Extents& extents) {
+  Extents strides(extents.size(), 0);
+  std::size_t stride = 1;
+  // Right-aligned: broadcasting compares trailing sizes first.
+  for (std::size_t axis = operand.size(), out = extents.size(); axis-- > 0;) {
+    --out;
+    if (operand[axis] != 1) strides[out] = stride;
+    stride *= operand[axis];
+  }
+  return strides;
 }
 
 Tensor convert(const Tensor& tensor, DType dtype, EvalContext& context) {
@@ -90,6 +94,18 @@ Tensor convert(const Tensor& tensor, DType dtype, EvalContext& context) {
       return from_integers(tensor.uints(), dtype, context);
   }
   return Tensor{};
+}
+
+Tensor convert(Tensor&& tensor, DType dtype, EvalContext& context) {
+  if (tensor.dtype == dtype) return std::move(tensor);
+  return convert(std::as_const(tensor), dtype, context);
+}
+
+std::optional<BroadcastPair> broadcast_pair(const Tensor& a, const Tensor& b, DType dtype,
+                                            EvalContext& context) {
+  std::optional<Extents> extents = broadcast_extents(extents_of(a), extents_of(b));
+  if (!extents) return std::nullopt;
+  return BroadcastPair{{a, dtype, context}, {b, dtype, context}, *std::move(extents)};
 }
 
 }  // namespace passdiff

@@ -1,7 +1,7 @@
-// Element-by-element computation over carriers, with broadcasting.
+// Element-by-element computation: a function mapped over operands that broadcast.
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -16,13 +16,7 @@ using Extents = Tensor::Floats::shape_type;
 std::optional<Extents> broadcast_extents(const Extents& a, const Extents& b);
 const Extents& extents_of(const Tensor& tensor);
 
-// What shapes that do not broadcast at run time come to. Types rule it out but for symbolic dims, whose
-// kernels then read beyond the smaller operand.
-void report_broadcast_mismatch(EvalContext& context);
-// A tensor of zeros: what an op returns once it has reported undefined behaviour.
-Value any_value(DType dtype);
-
-// f of each element.
+// f of each element, as an array of `Out`.
 template <class Out, class In, class F>
 xt::xarray<Out> map(const xt::xarray<In>& x, F f) {
   xt::xarray<Out> result(x.shape());
@@ -33,59 +27,104 @@ xt::xarray<Out> map(const xt::xarray<In>& x, F f) {
   return result;
 }
 
-// x repeated along the axes that it lacks or has size 1 in.
-template <class T>
-xt::xarray<T> expand(const xt::xarray<T>& x, const Extents& extents) {
-  xt::xarray<T> result(extents);
-  const std::size_t rank = extents.size();
-  Extents strides(rank, 0);
-  Extents index(rank, 0);
-  std::size_t stride = 1;
-  // Right-aligned: broadcasting compares trailing sizes first.
-  for (std::size_t axis = x.dimension(), out = rank; axis-- > 0;) {
-    --out;
-    if (x.shape()[axis] != 1) strides[out] = stride;
-    stride *= x.shape()[axis];
+// f of each element of a tensor of integers, wrapped into its dtype; f takes an int64 and returns an int64 or its bits.
+template <class F>
+Tensor map_ints(const Tensor& x, F f) {
+  if (carrier_of(x.dtype) == Carrier::ints) {
+    return wrap_ints(x.dtype, map<std::int64_t>(
+                                  x.ints(), [&](std::int64_t v) { return static_cast<std::int64_t>(f(v)); }));
   }
-  std::size_t offset = 0;
-  const std::size_t count = result.size();
+  const auto bits = [&](std::uint64_t v) {
+    return static_cast<std::uint64_t>(f(static_cast<std::int64_t>(v)));
+  };
+  return wrap_uints(x.dtype, map<std::uint64_t>(x.uints(), bits));
+}
+
+// How far a step along each axis of `extents` leads in an operand: 0 along axes that it lacks or has size 1 in.
+Extents broadcast_strides(const Extents& operand, const Extents& extents);
+
+// Calls f(i, at) for each element i of an array of `extents`, in order; at[k] is where steps of strides[k] have led to.
+template <std::size_t n, class F>
+void for_each_place(const Extents& extents, const std::array<Extents, n>& strides, F f) {
+  std::size_t count = 1;
+  for (const std::size_t size : extents) count *= size;
+  std::array<std::size_t, n> at{};
+  Extents index(extents.size(), 0);
   for (std::size_t i = 0; i < count; ++i) {
-    result.data()[i] = x.data()[offset];
-    for (std::size_t axis = rank; axis-- > 0;) {
-      offset += strides[axis];
+    f(i, at);
+    for (std::size_t axis = extents.size(); axis-- > 0;) {
+      for (std::size_t k = 0; k < n; ++k) at[k] += strides[k][axis];
       if (++index[axis] < extents[axis]) break;
-      offset -= strides[axis] * extents[axis];
+      for (std::size_t k = 0; k < n; ++k) at[k] -= strides[k][axis] * extents[axis];
       index[axis] = 0;
     }
   }
+}
+
+// f of each tuple of elements of operands that broadcast to `extents`, as an array of `Out`.
+template <class Out, class F, class... In>
+xt::xarray<Out> zip(const Extents& extents, F f, const xt::xarray<In>&... x) {
+  xt::xarray<Out> result(extents);
+  Out* out = result.data();
+  const std::size_t count = result.size();
+  // Operands of full shape, and single elements, are stepped through without counting axes.
+  if (((x.shape() == extents || x.size() == 1) && ...)) {
+    const auto step = [&](const auto& operand) -> std::size_t { return operand.size() == 1 ? 0 : 1; };
+    const auto run = [&]<std::size_t... k>(std::index_sequence<k...>) {
+      const std::array<std::size_t, sizeof...(In)> steps{step(x)...};
+      for (std::size_t i = 0; i < count; ++i) out[i] = f(x.data()[i * steps[k]]...);
+    };
+    run(std::index_sequence_for<In...>());
+    return result;
+  }
+  const std::array<Extents, sizeof...(In)> strides{broadcast_strides(x.shape(), extents)...};
+  const auto run = [&]<std::size_t... k>(std::index_sequence<k...>) {
+    for_each_place(extents, strides, [&](std::size_t i, const auto& at) { out[i] = f(x.data()[at[k]]...); });
+  };
+  run(std::index_sequence_for<In...>());
   return result;
 }
 
-// f of each pair of elements; `extents` is the broadcast of both shapes.
-template <class Out, class A, class B, class F>
-xt::xarray<Out> zip(const xt::xarray<A>& a, const xt::xarray<B>& b, const Extents& extents, F f) {
-  const bool b_full = b.shape() == extents;
-  if (a.shape() != extents && (a.size() != 1 || !b_full)) return zip<Out>(expand(a, extents), b, extents, f);
-  if (!b_full && b.size() != 1) return zip<Out>(a, expand(b, extents), extents, f);
-  xt::xarray<Out> result(extents);
-  const A* left = a.data();
-  const B* right = b.data();
-  Out* out = result.data();
-  const std::size_t count = result.size();
-  if (!b_full) {
-    const B y = right[0];
-    for (std::size_t i = 0; i < count; ++i) out[i] = f(left[i], y);
-  } else if (a.shape() != extents) {
-    const A x = left[0];
-    for (std::size_t i = 0; i < count; ++i) out[i] = f(x, right[i]);
-  } else {
-    for (std::size_t i = 0; i < count; ++i) out[i] = f(left[i], right[i]);
-  }
-  return result;
+// A tensor of `dtype` with f of each tuple of elements of operands that broadcast to `extents` and are stored alike. What f
+// returns is stored as it is: it must be an element of `dtype`.
+template <class F, class... T>
+Tensor map_elements(DType dtype, const Extents& extents, F f, const Tensor& first, const T&... rest) {
+  return std::visit(
+      [&](const auto& x) {
+        using Array = std::decay_t<decltype(x)>;
+        using Out = decltype(f(*x.data(), *std::get<Array>(rest.values).data()...));
+        return Tensor{dtype, zip<Out>(extents, f, x, std::get<Array>(rest.values)...)};
+      },
+      first.values);
 }
 
 // The elements as TVM casts them (CreateCast in codegen_llvm.cc): floats are truncated towards zero, ints
 // wrap, anything but zero is true. Reports float_to_int.
 Tensor convert(const Tensor& tensor, DType dtype, EvalContext& context);
+Tensor convert(Tensor&& tensor, DType dtype, EvalContext& context);  // moved if it is of `dtype`
+
+// A tensor converted to `dtype`: the given one itself, uncopied, if it is of it. The given one must live as long.
+class Converted {
+ public:
+  Converted(const Tensor& given, DType dtype, EvalContext& context) : given_(&given) {
+    if (given.dtype != dtype) made_ = convert(given, dtype, context);
+  }
+  const Tensor& operator*() const { return made_ ? *made_ : *given_; }
+  const Tensor* operator->() const { return &**this; }
+
+ private:
+  const Tensor* given_;
+  std::optional<Tensor> made_;
+};
+
+// Two operands in one dtype, and the extents that they broadcast to.
+struct BroadcastPair {
+  Converted a;
+  Converted b;
+  Extents extents;
+};
+// Nothing if they do not broadcast.
+std::optional<BroadcastPair> broadcast_pair(const Tensor& a, const Tensor& b, DType dtype,
+                                            EvalContext& context);
 
 }  // namespace passdiff

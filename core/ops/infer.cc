@@ -48,6 +48,13 @@ Result<std::vector<const TensorType*>> tensors_operand(std::span<const ExprPtr> 
   return types;
 }
 
+Result<const PrimType*> scalar_operand(std::span<const ExprPtr> args, std::size_t i) {
+  CHECK(i < args.size()) << "operand " << i << " of " << args.size();
+  const PrimType* type = args[i]->type.as_prim();
+  if (!type) return operand_error(i, "a scalar", args[i]->type);
+  return type;
+}
+
 Result<const PrimValue*> prim_operand(std::span<const ExprPtr> args, std::size_t i) {
   CHECK(i < args.size()) << "operand " << i << " of " << args.size();
   const PrimValue* value = as<PrimValue>(args[i]);
@@ -110,6 +117,26 @@ Result<std::optional<int>> unify_vdevices(const TensorType& a, const TensorType&
   return a.vdevice ? a.vdevice : b.vdevice;
 }
 
+std::optional<int> agreed_vdevice(std::initializer_list<const TensorType*> types) {
+  std::optional<int> found;
+  for (const TensorType* type : types) {
+    if (found && type->vdevice && *found != *type->vdevice) return std::nullopt;
+    if (type->vdevice) found = type->vdevice;
+  }
+  return found;
+}
+
+Result<TensorType> elementwise_type(const TensorType& a, const TensorType& b, std::optional<DType> dtype) {
+  const std::optional<int> vdevice = TRY(unify_vdevices(a, b));
+  TensorType type = TRY(broadcast_types(a, b, dtype));
+  type.vdevice = vdevice;
+  return type;
+}
+
+Result<TensorType> infer_elementwise(const TensorType& a, const TensorType& b) {
+  return elementwise_type(a, b, TRY(unify_dtypes(a.dtype, b.dtype)));
+}
+
 Result<int> normalise_axis(std::int64_t axis, int rank) {
   if (axis < -rank || axis >= rank) return axis_error(axis, rank);
   return static_cast<int>(axis < 0 ? axis + rank : axis);
@@ -139,17 +166,13 @@ TensorType make_tensor_type(std::optional<Shape> shape, int rank, std::optional<
   return type;
 }
 
-std::vector<std::int64_t> broadcast_dims(std::span<const std::int64_t> a, std::span<const std::int64_t> b) {
-  const std::span<const std::int64_t> longer = a.size() > b.size() ? a : b;
-  const std::span<const std::int64_t> shorter = a.size() > b.size() ? b : a;
-  std::vector<std::int64_t> result(longer.begin(), longer.end());
-  const std::size_t offset = longer.size() - shorter.size();
-  for (std::size_t i = 0; i < shorter.size(); ++i) {
-    std::int64_t& size = result[offset + i];
-    CHECK(size == shorter[i] || size == 1 || shorter[i] == 1) << "sizes " << size << " and " << shorter[i];
-    if (size == 1) size = shorter[i];
-  }
-  return result;
+TensorType of_shape(const TensorType& x, Shape shape) {
+  const int rank = static_cast<int>(shape.size());
+  return make_tensor_type(std::move(shape), rank, x.dtype, x.vdevice);
+}
+
+TensorType of_unknown_shape(const TensorType& x, int rank) {
+  return make_tensor_type(std::nullopt, rank, x.dtype, x.vdevice);
 }
 
 std::int64_t element_count(std::span<const std::int64_t> shape) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <vector>
@@ -16,6 +17,7 @@ namespace passdiff {
 Result<const TensorType*> tensor_operand(std::span<const ExprPtr> args, std::size_t i);
 Result<const ShapeType*> shape_operand(std::span<const ExprPtr> args, std::size_t i);
 Result<std::vector<const TensorType*>> tensors_operand(std::span<const ExprPtr> args, std::size_t i);
+Result<const PrimType*> scalar_operand(std::span<const ExprPtr> args, std::size_t i);
 // The operand as a PrimValue node (not a variable of PrimType); fails with type.operand.
 Result<const PrimValue*> prim_operand(std::span<const ExprPtr> args, std::size_t i);
 
@@ -30,6 +32,13 @@ Result<std::optional<DType>> unify_dtypes(std::optional<DType> a, std::optional<
 // The vdevice of a binary op: the one that is known. Fails with type.vdevice if both are known and differ.
 Result<std::optional<int>> unify_vdevices(const TensorType& a, const TensorType& b);
 
+// The vdevice that those operands agree on which have one; none if two differ. What ops do that refuse no mixture.
+std::optional<int> agreed_vdevice(std::initializer_list<const TensorType*> types);
+// The type of an op on pairs of elements: the broadcast shape and the unified vdevice of the operands, with `dtype`.
+Result<TensorType> elementwise_type(const TensorType& a, const TensorType& b, std::optional<DType> dtype);
+// The same with the operands' unified dtype.
+Result<TensorType> infer_elementwise(const TensorType& a, const TensorType& b);
+
 // Axis in [0, rank) from one in [-rank, rank); fails with type.axis.
 Result<int> normalise_axis(std::int64_t axis, int rank);
 // Several; fails with type.axis if out of range, type.repeated-axis if one occurs twice.
@@ -39,8 +48,10 @@ Result<std::vector<int>> normalise_axes(std::span<const std::int64_t> axes, int 
 TensorType make_tensor_type(std::optional<Shape> shape, int rank, std::optional<DType> dtype,
                             std::optional<int> vdevice);
 
-// Values: the broadcast of two runtime shapes; CHECKs that there is one.
-std::vector<std::int64_t> broadcast_dims(std::span<const std::int64_t> a, std::span<const std::int64_t> b);
+// The type of a tensor made of x's elements: x's dtype and vdevice, with another shape or rank.
+TensorType of_shape(const TensorType& x, Shape shape);
+TensorType of_unknown_shape(const TensorType& x, int rank = kUnknownRank);
+
 std::int64_t element_count(std::span<const std::int64_t> shape);
 
 }  // namespace passdiff

@@ -19,4 +19,10 @@ ExprPtr shape_literal(Shape values) {
   return make_expr(ShapeExpr{std::move(values)}, std::move(type));
 }
 
+ExprPtr tuple_literal(std::vector<ExprPtr> fields) {
+  std::vector<Type> types;
+  for (const ExprPtr& field : fields) types.push_back(field->type);
+  return make_expr(Tuple{std::move(fields)}, tuple_type(std::move(types)));
+}
+
 }  // namespace passdiff

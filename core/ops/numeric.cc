@@ -3,14 +3,6 @@
 #include <string>
 
 namespace passdiff {
-namespace {
-
-bool overflow_counts(DType dtype) {
-  return dtype == DType::int32 || dtype == DType::int64;
-}
-
-}  // namespace
-
 std::span<const double> doubles_of(const Tensor& tensor, std::vector<double>& storage) {
   if (const auto* floats = std::get_if<Tensor::Floats>(&tensor.values))
     return {floats->data(), floats->size()};
@@ -33,9 +25,13 @@ std::span<const std::int64_t> ints_of(const Tensor& tensor, std::vector<std::int
   return storage;
 }
 
+bool overflow_is_undefined(DType dtype) {
+  return dtype == DType::int32 || dtype == DType::int64;
+}
+
 void IntResult::set(std::size_t i, const ExactInt& exact) {
   const DType dtype = tensor_.dtype;
-  if (overflow_counts(dtype)) {
+  if (overflow_is_undefined(dtype)) {
     overflowed_ = overflowed_ || exact.lost || exact.value < int_min(dtype) || exact.value > int_max(dtype);
   }
   const auto low = static_cast<std::uint64_t>(exact.value);

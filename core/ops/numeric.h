@@ -30,6 +30,10 @@ struct ExactInt {
   }
 };
 
+// May a result not leave the dtype's range? From 32 bits on TVM emits `nsw` (DEFINE_CODEGEN_BINARY_OP in codegen_llvm.cc);
+// narrower integers wrap.
+bool overflow_is_undefined(DType dtype);
+
 // Collects integer results: wraps each into `dtype`, and reports signed_overflow once if an int32 or int64
 // did not fit.
 class IntResult {

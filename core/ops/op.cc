@@ -4,19 +4,11 @@
 
 #include <algorithm>
 
-#include "core/ops/attr_kind.h"
-#include "core/ops/family.h"
-
 namespace passdiff {
 namespace {
 
-std::vector<OpDef> join_families() {
-  std::vector<OpDef> all;
-  for (const auto family : {unary_ops, binary_ops, compare_ops, creation_ops, cast_ops, device_ops,
-                            matmul_ops, reduce_ops, softmax_ops, layout_ops, join_ops, index_ops}) {
-    const std::span<const OpDef> rows = family();
-    all.insert(all.end(), rows.begin(), rows.end());
-  }
+std::vector<OpDef> sorted_ops() {
+  std::vector<OpDef> all = joined_ops();
   std::sort(all.begin(), all.end(), [](const OpDef& a, const OpDef& b) { return a.name < b.name; });
   return all;
 }
@@ -46,6 +38,10 @@ std::optional<Error> check_arity(const OpDef& op, std::span<const ExprPtr> args,
   return std::nullopt;
 }
 
+bool takes_word(const Param& param, std::string_view word) {
+  return param.words.empty() || std::find(param.words.begin(), param.words.end(), word) != param.words.end();
+}
+
 }  // namespace
 
 bool takes(const Param& param, const AttrValue& value) {
@@ -61,10 +57,11 @@ bool takes(const Param& param, const AttrValue& value) {
     case ParamKind::attr_ints:
       return std::holds_alternative<Ints>(value);
     case ParamKind::attr_string:
-      return std::holds_alternative<std::string>(value);
+      return std::holds_alternative<std::string>(value) && takes_word(param, std::get<std::string>(value));
     case ParamKind::attr_dtype:
       return std::holds_alternative<DType>(value);
     case ParamKind::attr_vdevice:
+    case ParamKind::attr_device:
       return std::holds_alternative<VDeviceRef>(value);
     case ParamKind::attr_int_or_ints:
       return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<Ints>(value);
@@ -90,7 +87,7 @@ const OpDef* called_op(const ExprPtr& expr) {
 }
 
 std::span<const OpDef> all_ops() {
-  static const std::vector<OpDef> ops = join_families();
+  static const std::vector<OpDef> ops = sorted_ops();
   return ops;
 }
 

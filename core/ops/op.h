@@ -13,41 +13,47 @@
 
 namespace passdiff {
 
-class Choices;        // core/ops/choices.h
-class Scope;          // core/ops/scope.h
-struct Value;         // core/tensor/value.h
-struct EvalContext;   // core/tensor/value.h
+class Choices;       // core/ops/choices.h
+class Scope;         // core/ops/scope.h
+struct Value;        // core/tensor/value.h
+struct EvalContext;  // core/tensor/value.h
 
 // What a parameter takes. The first group are operands (Call::args), the second attributes (Call::attrs).
 enum class ParamKind : std::uint8_t {
-  tensor,       // any tensor expression
-  tensors,      // a tuple of tensors
-  shape,        // a ShapeExpr or a variable of ShapeType
-  prim,         // a PrimValue
-  prims,        // a tuple of PrimValues
+  tensor,     // any tensor expression
+  tensors,    // a tuple of tensors
+  fill,       // a tensor of rank 0, for which text may write a number (R.full's fill_value)
+  shape,      // a ShapeExpr or a variable of ShapeType
+  new_shape,  // the same, where TVM's builder reads a size of 0 as that of the operand's axis (R.reshape)
+  prim,       // a PrimValue
+  prims,      // a tuple of PrimValues
   attr_bool,
   attr_int,
   attr_float,
-  attr_ints,    // list of integers
+  attr_ints,  // list of integers
   attr_string,
   attr_dtype,
   attr_vdevice,
+  attr_device,  // a runtime device, named by the module's vdevice on it (R.hint_on_device); TVMScript: R.device(...)
   attr_int_or_ints,  // split's indices_or_sections
 };
-constexpr bool is_operand(ParamKind kind) { return kind <= ParamKind::prims; }
+constexpr bool is_operand(ParamKind kind) {
+  return kind <= ParamKind::prims;
+}
 
 // One parameter, in the order of TVM's Python function.
 struct Param {
-  std::string_view name;                  // TVM's name, of the Python parameter and of the field of the attrs object
+  std::string_view name;  // TVM's name, of the Python parameter and of the field of the attrs object
   ParamKind kind;
-  bool optional = false;                  // None is allowed (operands: may be left out)
+  bool optional = false;                                  // None is allowed (operands: may be left out)
   std::optional<AttrValue> default_value = std::nullopt;  // attributes only; without one it must be given
+  std::vector<std::string_view> words = {};               // the strings that an attr_string takes; empty: any
 };
 
 // Claims about an op. Each is checked as a property over generated calls.
 enum class Trait : std::uint32_t {
   none = 0,
-  elementwise = 1 << 0,    // element i of the result depends on element i of the (broadcast) operands alone
+  elementwise = 1 << 0,  // element i of the result depends on element i of the (broadcast) operands alone
   commutative = 1 << 1,
   associative = 1 << 2,    // for integers
   idempotent = 1 << 3,     // f(f(x)) is f(x)
@@ -66,14 +72,22 @@ constexpr bool has(Trait set, Trait one) {
 struct CallDraft {
   std::vector<ExprPtr> args;
   Attrs attrs;
+
+  CallDraft(std::vector<ExprPtr> operands, Attrs attributes = {})
+      : args(std::move(operands)), attrs(std::move(attributes)) {}
+  template <class S>
+    requires requires { S::fields(); }
+  CallDraft(std::vector<ExprPtr> operands, const S& attributes);  // core/ops/attributes.h
 };
 
 struct OpDef : Op {
-  std::span<const Param> params;  // operands and attributes; operands come first
+  std::vector<Param> params;  // operands and attributes; operands come first
   Trait traits = Trait::none;
   std::span<const UndefinedRule> undefined;  // the rules it can break, and no other
   // Accuracy that TVM's implementation owes, in ulps of the result dtype; 0: correctly rounded. Source in the row's file.
   double ulps = 0;
+  // TVM's class of the attributes ("relax.attrs.MatmulAttrs"), for ops that do not tell TVM's reflection theirs.
+  std::string_view attrs_class = {};
 
   // Result type from the operands' types (the expressions themselves are at hand where shapes and scalars matter).
   // Operands are well-formed expressions with types; fails with type.* codes.
@@ -85,16 +99,20 @@ struct OpDef : Op {
   std::optional<CallDraft> (*generate)(Choices& choices, Scope& scope);
 
   std::size_t operand_count() const;  // leading operand parameters
-  std::span<const Param> operands() const { return params.first(operand_count()); }
-  std::span<const Param> attributes() const { return params.subspan(operand_count()); }
+  std::span<const Param> operands() const { return std::span(params).first(operand_count()); }
+  std::span<const Param> attributes() const { return std::span(params).subspan(operand_count()); }
 };
 
+// The rows of the files in core/ops/table, joined by the build (cmake/rows.cmake).
+std::vector<OpDef> joined_ops();
 // All ops, sorted by name.
 std::span<const OpDef> all_ops();
 const OpDef* find_op(std::string_view name);  // "relax.take", or null
 // The op that is called; null if something else is, or the expression is no call. Every Op is an OpDef.
 const OpDef* called_op(const Call& call);
 const OpDef* called_op(const ExprPtr& expr);
+// Does an attribute's value have the kind that its parameter asks for? None fits optional parameters; operands take none.
+bool takes(const Param& param, const AttrValue& value);
 // The attributes of a call that gives none but the defaults; CHECKs that all have one.
 Attrs default_attrs(const OpDef& op);
 

@@ -100,14 +100,15 @@ Value evaluate_again(const OpDef& op, const Drawn& drawn, std::vector<Value> ope
 
 // Element i of x broadcast to `extents`, as a tensor of rank 0.
 Value element_of(const Tensor& x, const Extents& extents, std::size_t i) {
+  const Tensor all = map_elements(x.dtype, extents, [](auto value) { return value; }, x);
   return std::visit(
       [&](const auto& values) -> Value {
         auto element = values;
         element.resize(Extents());
-        element.data()[0] = expand(values, extents).data()[i];
+        element.data()[0] = values.data()[i];
         return make_tensor(Tensor{x.dtype, std::move(element)});
       },
-      x.values);
+      all.values);
 }
 
 void check_elementwise(const OpDef& op, const Drawn& drawn) {
@@ -215,7 +216,7 @@ TEST(AllOps, GenerateCallsThatAreDefinedAndEvaluateToTheInferredType) {
 TEST(AllOps, HaveTheTraitsTheyClaim) {
   for (const OpDef& op : all_ops()) {
     const auto is_tensors = [](const Param& p) {
-      return p.kind == ParamKind::tensor || p.kind == ParamKind::tensors;
+      return p.kind == ParamKind::tensor || p.kind == ParamKind::tensors || p.kind == ParamKind::fill;
     };
     const bool takes_tensors = std::any_of(op.params.begin(), op.params.end(), is_tensors);
     EXPECT_EQ(has(op.traits, Trait::creation), !takes_tensors) << op.name;

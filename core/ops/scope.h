@@ -22,28 +22,28 @@ struct ScopeEntry {
 
 // How the elements of a new tensor are chosen. All are exact in every float dtype: small integers, halves, powers of two.
 enum class Fill : std::uint8_t {
-  small,       // integers and halves around zero; for unsigned dtypes 0..7
-  nonzero,     // small without zero: divisors
-  positive,    // small and above zero: operands of log and sqrt
-  indices,     // integers in [-limit, limit) or [0, limit): operands of take and gather
+  small,     // integers and halves around zero; for unsigned dtypes 0..7
+  nonzero,   // small without zero: divisors
+  positive,  // small and above zero: operands of log and sqrt
+  indices,   // integers in [-limit, limit) or [0, limit): operands of take and gather
   booleans,
 };
 struct FillSpec {
   Fill fill = Fill::small;
-  std::int64_t limit = 1;          // for indices
-  bool allow_negative = true;      // for indices
-  double magnitude = 0;            // largest absolute value (not for indices); 0: what is safe for the dtype
+  std::int64_t limit = 1;      // for indices
+  bool allow_negative = true;  // for indices
+  double magnitude = 0;        // largest absolute value (not for indices); 0: what is safe for the dtype
 };
 
 // What a generation rule wants of a tensor operand. Unset members leave the choice free.
 struct Want {
   std::optional<DType> dtype;
-  std::optional<Shape> shape;               // exact, symbolic dims by identity
+  std::optional<Shape> shape;  // exact, symbolic dims by identity
   std::optional<int> min_rank;
   std::optional<int> max_rank;
   bool float_only = false;
-  bool numeric_only = false;                // no bool
-  FillSpec fill;                            // for a new tensor; an existing one is taken only if its values fit it
+  bool numeric_only = false;  // no bool
+  FillSpec fill;              // for a new tensor; an existing one is taken only if its values fit it
 };
 
 class Scope {
@@ -59,10 +59,10 @@ class Scope {
   virtual ExprPtr constant(Tensor tensor) = 0;
 
   // Choices that the case's configuration (swarm) constrains.
-  virtual DType dtype(Choices& choices) = 0;                      // any enabled dtype
-  virtual DType float_dtype(Choices& choices) = 0;                // an enabled float dtype (float32 if none)
+  virtual DType dtype(Choices& choices) = 0;        // any enabled dtype
+  virtual DType float_dtype(Choices& choices) = 0;  // an enabled float dtype (float32 if none)
   virtual Shape shape(Choices& choices, int min_rank, int max_rank) = 0;  // dims are small; may be symbolic
-  virtual std::int64_t dim(Choices& choices) = 0;                 // a size: mostly 1..4, seldom 0
+  virtual std::int64_t dim(Choices& choices) = 0;                         // a size: mostly 1..4, seldom 0
   virtual int vdevice_count() const = 0;
   // True (seldom) if the rule may create undefined behaviour on purpose, e.g. an index out of range.
   virtual bool allow_undefined(Choices& choices) = 0;
@@ -71,6 +71,7 @@ class Scope {
 // Does every element of the tensor fit the spec? (what Scope::tensor asks of existing entries)
 bool fits(const Tensor& tensor, const FillSpec& spec);
 // A new tensor filled from the choices.
-Tensor filled_tensor(Choices& choices, DType dtype, std::span<const std::int64_t> shape, const FillSpec& spec);
+Tensor filled_tensor(Choices& choices, DType dtype, std::span<const std::int64_t> shape,
+                     const FillSpec& spec);
 
 }  // namespace passdiff

@@ -5,42 +5,15 @@
 #include "core/ops/infer.h"
 
 namespace passdiff {
-namespace {
 
-template <class T>
-void walk(const T* source, T* target, std::span<const WalkAxis> axes) {
-  if (axes.empty()) {
-    *target = *source;
-    return;
-  }
-  const WalkAxis inner = axes.back();
-  const std::size_t outer_rank = axes.size() - 1;
-  std::vector<std::int64_t> counter(outer_rank, 0);
-  std::int64_t position = 0;
-  while (true) {
-    for (std::int64_t i = 0; i < inner.size; ++i) *target++ = source[position + i * inner.stride];
-    std::size_t axis = outer_rank;
-    for (; axis > 0; --axis) {
-      const WalkAxis& step = axes[axis - 1];
-      position += step.stride;
-      if (++counter[axis - 1] < step.size) break;
-      position -= step.size * step.stride;
-      counter[axis - 1] = 0;
-    }
-    if (axis == 0) return;
-  }
-}
-
-}  // namespace
-
-Tensor copy_strided(const Tensor& source, std::span<const std::int64_t> shape, std::int64_t offset,
-                    std::span<const WalkAxis> axes) {
+Tensor copy_strided(const Tensor& source, std::int64_t offset, std::span<const WalkAxis> axes) {
+  std::vector<std::int64_t> shape;
+  for (const WalkAxis& axis : axes) shape.push_back(axis.size);
   Tensor target = zeros(source.dtype, shape);
-  if (target.size() == 0) return target;
   std::visit(
       [&](const auto& from) {
-        auto& to = std::get<std::decay_t<decltype(from)>>(target.values);
-        walk(from.data() + offset, to.data(), axes);
+        auto* out = std::get<std::decay_t<decltype(from)>>(target.values).data();
+        walk(axes, element_count(shape), [&](std::int64_t place) { *out++ = from.data()[offset + place]; });
       },
       source.values);
   return target;
@@ -73,6 +46,18 @@ AxisSplit split_at(std::span<const std::int64_t> shape, int axis) {
   return {element_count(shape.first(at)), shape[at], element_count(shape.subspan(at + 1))};
 }
 
+TensorType exact_type(const Tensor& value) {
+  const std::vector<std::int64_t> sizes = value.shape();
+  return make_tensor_type(Shape(sizes.begin(), sizes.end()), kUnknownRank, value.dtype, std::nullopt);
+}
+
+std::optional<std::vector<std::int64_t>> exact_shape(const Result<TensorType>& inferred) {
+  if (!inferred || !inferred->shape || !is_static(*inferred->shape)) return std::nullopt;
+  std::vector<std::int64_t> sizes;
+  for (const Dim& size : *inferred->shape) sizes.push_back(size.value());
+  return sizes;
+}
+
 bool is_affordable(std::span<const std::int64_t> shape) {
   constexpr std::int64_t kMax = std::int64_t{1} << 24;
   std::int64_t total = 1;
@@ -89,12 +74,6 @@ int runtime_axis(std::int64_t axis, std::size_t rank) {
   const auto signed_rank = static_cast<std::int64_t>(rank);
   if (axis < -signed_rank || axis >= signed_rank) return -1;
   return static_cast<int>(axis < 0 ? axis + signed_rank : axis);
-}
-
-Value misfit(EvalContext& context) {
-  context.log.report(UndefinedRule::index_out_of_bounds,
-                     "operands whose sizes at run time do not fit each other");
-  return Value();
 }
 
 }  // namespace passdiff

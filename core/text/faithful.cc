@@ -43,10 +43,11 @@ bool names_vdevice(const Function& function) {
          any_binding<Enter::none>(function.body, [](const Binding& binding) { return names_vdevice(binding); });
 }
 
-// R.reshape reads a size of 0 as "that of the operand's axis".
+// R.reshape, whose second operand is of this kind, reads a size of 0 as "that of the first operand's axis".
 bool means_other_size(const Call& call) {
   const OpDef* op = called_op(call);
-  if (op == nullptr || op->name != "relax.reshape" || call.args.size() != 2) return false;
+  const auto reads_zero = [](const OpDef& row) { return row.params.size() > 1 && row.params[1].kind == ParamKind::new_shape; };
+  if (op == nullptr || !reads_zero(*op) || call.args.size() != 2) return false;
   const ShapeExpr* target = as<ShapeExpr>(call.args[1]);
   const TensorType* data = call.args[0]->type.as_tensor();
   for (std::size_t i = 0; target != nullptr && i < target->values.size(); ++i) {

@@ -69,9 +69,8 @@ std::string PrintContext::op_call(const OpDef& op, const Call& call) {
   for (std::size_t i = 0; i < params.size() && i < call.attrs.size(); ++i) {
     const bool absent = std::holds_alternative<std::monostate>(call.attrs[i]);
     if (absent && params[i].default_value == call.attrs[i]) continue;
-    // The one op whose attribute is a runtime device.
     const VDeviceRef* hint =
-        op.name == "relax.hint_on_device" ? std::get_if<VDeviceRef>(&call.attrs[i]) : nullptr;
+        params[i].kind == ParamKind::attr_device ? std::get_if<VDeviceRef>(&call.attrs[i]) : nullptr;
     out += fmt::format("{}{}={}", separator, params[i].name,
                        hint != nullptr ? device(*hint) : attr(call.attrs[i]));
     separator = ", ";

@@ -7,7 +7,7 @@
 // run time once it has renamed their variable, and expands such sums after all. TVM tidies up the function (trivial bindings,
 // common and unused subexpressions) and looks for sums again; this pass only removes the sum, and only if nothing else uses it.
 #include "core/ir/queries.h"
-#include "core/ops/attr_access.h"
+#include "core/ops/known_attrs.h"
 #include "passes/native/local_rewrite.h"
 #include "passes/native/native_pass.h"
 
@@ -129,7 +129,7 @@ bool expand(RewriteSite& site, const KnownEarly& early, const Faults& faults) {
   if (!a_type->dtype || !product->dtype || !distributes(*a_type->dtype, *product->dtype, faults))
     return false;
   if (!faults.broadcast_addend && !multiply_alike(*a_type, *b_type, sum->permute.has_value())) return false;
-  const Attrs attrs = faults.out_dtype_dropped ? Attrs{AttrValue()} : matmul->attrs;
+  const Attrs attrs = faults.out_dtype_dropped ? write_attrs(MatmulAttrs{}) : matmul->attrs;
   const auto multiply = [&](ExprPtr addend, bool permute) {
     if (permute) addend = site.emit(kPermute, {addend}, sum->permute->call->attrs, "permuted");
     return site.emit(kMatmul, {matmul->args[0], addend}, attrs, "product");

@@ -14,7 +14,7 @@
 
 #include "core/eval/interpret.h"
 #include "core/ir/rewriter.h"
-#include "core/ops/op.h"
+#include "core/ops/known_attrs.h"
 #include "core/form/builder.h"
 #include "core/tensor/tensor.h"
 #include "passes/native/native_pass.h"
@@ -92,10 +92,12 @@ const OpDef* op_of(const ExprPtr& expr) {
   return op;
 }
 
-// Hints and copies say where a value is to be; what only passes emit is for lowered modules.
+// Hints and copies, which name a device, say where a value is to be; what only passes emit is for lowered modules.
 bool is_foldable(const OpDef& op) {
-  return !has(op.traits, Trait::pass_made) && op.name != "relax.hint_on_device" &&
-         op.name != "relax.to_vdevice";
+  const auto names_device = [](const Param& param) {
+    return param.kind == ParamKind::attr_device || param.kind == ParamKind::attr_vdevice;
+  };
+  return !has(op.traits, Trait::pass_made) && std::ranges::none_of(op.params, names_device);
 }
 
 // The value of a call on constants; nothing if it is not fully defined.
@@ -274,7 +276,11 @@ class Folder : public BodyCopier {
     }
     if (*elements > kMostCreated && std::none_of(args.begin(), args.end(), holds_tensor)) return nullptr;
     Attrs attrs = call.attrs;
-    if (faults_.take_mode_ignored && op.name == "relax.take") attrs[1] = std::string("clip");
+    if (faults_.take_mode_ignored && op.name == "relax.take") {
+      auto take = read_attrs<TakeAttrs>(attrs);
+      take.mode = TakeMode::clip;
+      attrs = write_attrs(take);
+    }
     const Result<ExprPtr> made = make_call(op, std::move(args), std::move(attrs));
     if (!made || !equal((*made)->type, expr->type)) return nullptr;
     return fold_made(*made);

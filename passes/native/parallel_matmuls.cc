@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/ir/queries.h"
-#include "core/ops/attr_access.h"
 #include "core/form/builder.h"
 #include "passes/native/binding_order.h"
 #include "passes/native/local_rewrite.h"

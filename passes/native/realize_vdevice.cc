@@ -7,7 +7,7 @@
 // - All types follow from the parameters' by inference.
 #include <algorithm>
 
-#include "core/ops/op.h"
+#include "core/ops/known_attrs.h"
 #include "core/form/builder.h"
 #include "core/form/devices.h"
 #include "core/ir/queries.h"
@@ -53,14 +53,13 @@ const OpDef* copy_op() {
 
 // The first device of the module that is of the hinted device's kind and number, in the hinted memory.
 std::optional<int> hinted_device(const Module& module, const Call& hint) {
-  const int index = std::get<VDeviceRef>(hint.attrs[0]).index;
-  const VDevice& named = module.vdevices[static_cast<std::size_t>(index)];
-  const auto& scope = std::get<std::string>(hint.attrs[1]);
+  const auto attrs = read_attrs<HintOnDeviceAttrs>(hint.attrs);
+  const VDevice& named = module.vdevices[static_cast<std::size_t>(attrs.dst_vdevice.vdevice.index)];
   const auto found = std::find_if(module.vdevices.begin(), module.vdevices.end(), [&](const VDevice& device) {
     const bool same_kind =
         device.target == named.target ||
         (device_type(device.target) != 0 && device_type(device.target) == device_type(named.target));
-    return same_kind && device.id == named.id && device.memory_scope == scope;
+    return same_kind && device.id == named.id && device.memory_scope == attrs.memory_scope;
   });
   if (found == module.vdevices.end()) return std::nullopt;
   return static_cast<int>(found - module.vdevices.begin());

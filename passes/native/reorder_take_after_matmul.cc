@@ -5,7 +5,7 @@
 // rows. The new matmul keeps out_dtype, which TVM's loses. Batched tables with an index per batch are left alone, too: TVM emits
 // einsum, which the IR here lacks. Both leave negative axes alone. TVM tidies up the whole function (trivial bindings, common and
 // unused subexpressions); this pass only removes the take, and only if nothing else uses it.
-#include "core/ops/attr_access.h"
+#include "core/ops/known_attrs.h"
 #include "passes/native/local_rewrite.h"
 #include "passes/native/native_pass.h"
 
@@ -83,18 +83,17 @@ bool move_take(RewriteSite& site, const Faults& faults) {
   const ExprPtr& indices = take->call->args[1];
   const Operands operands{matmul->args[0]->type.as_tensor(), table->type.as_tensor(),
                           indices->type.as_tensor(), site.binding().value->type.as_tensor()};
-  const std::int64_t* axis = optional_attr<std::int64_t>(take->call->attrs, 0);
-  if (axis == nullptr || !operands.known() || !takes_columns(operands, *axis, faults)) return false;
+  auto take_attrs = read_attrs<TakeAttrs>(take->call->attrs);
+  if (!take_attrs.axis || !operands.known() || !takes_columns(operands, *take_attrs.axis, faults)) return false;
   if (!casts_any_element(operands)) return false;
-  Attrs take_attrs = take->call->attrs;
-  if (attr<std::string>(take_attrs, 1) == "nan" && !spreads_nan(operands)) return false;
-  if (!faults.axis_of_table) take_attrs[0] = std::int64_t{operands.product->rank} - 1;
-  if (faults.mode_dropped) take_attrs[1] = std::string("fast");
-  const Attrs matmul_attrs = faults.out_dtype_dropped ? Attrs{AttrValue()} : matmul->attrs;
+  if (take_attrs.mode == TakeMode::nan && !spreads_nan(operands)) return false;
+  if (!faults.axis_of_table) take_attrs.axis = operands.product->rank - 1;
+  if (faults.mode_dropped) take_attrs.mode = TakeMode::fast;
+  const Attrs matmul_attrs = faults.out_dtype_dropped ? write_attrs(MatmulAttrs{}) : matmul->attrs;
   const ExprPtr product = site.emit(kMatmul, {matmul->args[0], table}, matmul_attrs, "product");
   const bool unchecked = faults.out_dtype_dropped || faults.axis_of_table || faults.any_axis;
-  const bool done = unchecked ? site.finish_unchecked(kTake, {product, indices}, take_attrs)
-                              : site.finish(kTake, {product, indices}, take_attrs);
+  const bool done = unchecked ? site.finish_unchecked(kTake, {product, indices}, write_attrs(take_attrs))
+                              : site.finish(kTake, {product, indices}, write_attrs(take_attrs));
   if (done) site.free(*take);
   return done;
 }

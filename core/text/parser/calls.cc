@@ -75,7 +75,7 @@ Result<std::vector<ExprPtr>> CallParser::operands(NodeIndex call, const OpDef& o
       return nodes_.error(values[i], "parse.argument",
                           fmt::format("{}: an operand before `{}` is missing", op.name, params[i].name));
     }
-    args.push_back(TRY(operand(op, params[i], values[i])));
+    args.push_back(TRY(operand(params[i], values[i])));
   }
   return args;
 }
@@ -95,12 +95,13 @@ Result<Attrs> CallParser::attributes(NodeIndex call, const OpDef& op, const std:
   return attrs;
 }
 
-Result<ExprPtr> CallParser::operand(const OpDef& op, const Param& param, NodeIndex node) {
-  if (param.kind == ParamKind::shape && nodes_.is_sequence(node)) {
+Result<ExprPtr> CallParser::operand(const Param& param, NodeIndex node) {
+  const bool is_shape = param.kind == ParamKind::shape || param.kind == ParamKind::new_shape;
+  if (is_shape && nodes_.is_sequence(node)) {
     return make_shape(TRY(context_.dims().shape(node)));
   }
   // R.full(shape, 1.0, dtype): TVM makes a constant of the number.
-  if (param.kind == ParamKind::tensor && op.name.starts_with("relax.full") && is_digits(nodes_, node)) {
+  if (param.kind == ParamKind::fill && is_digits(nodes_, node)) {
     return parse_number_constant(nodes_, node);
   }
   return exprs_.leaf(node);
@@ -112,6 +113,7 @@ Result<AttrValue> CallParser::attr(const OpDef& op, const Param& param, NodeInde
     case ParamKind::attr_dtype:
       return AttrValue(TRY(parse_dtype(nodes_, node)));
     case ParamKind::attr_vdevice:
+    case ParamKind::attr_device:
       return AttrValue(TRY(parse_vdevice_ref(nodes_, context_.module.vdevices, node)));
     case ParamKind::attr_float:
       if (const std::optional<double> number = parse_float(nodes_, node)) return AttrValue(*number);
@@ -130,8 +132,10 @@ Result<AttrValue> CallParser::attr(const OpDef& op, const Param& param, NodeInde
     case ParamKind::attr_int:
     case ParamKind::attr_int_or_ints:
     case ParamKind::tensor:
+    case ParamKind::fill:
     case ParamKind::tensors:
     case ParamKind::shape:
+    case ParamKind::new_shape:
     case ParamKind::prim:
     case ParamKind::prims:
       return parse_attr(nodes_, node);

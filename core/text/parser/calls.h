@@ -26,7 +26,7 @@ class CallParser {
  private:
   Result<std::vector<ExprPtr>> operands(NodeIndex call, const OpDef& op, const std::vector<NodeIndex>& values);
   Result<Attrs> attributes(NodeIndex call, const OpDef& op, const std::vector<NodeIndex>& values);
-  Result<ExprPtr> operand(const OpDef& op, const Param& param, NodeIndex node);
+  Result<ExprPtr> operand(const Param& param, NodeIndex node);
   Result<AttrValue> attr(const OpDef& op, const Param& param, NodeIndex node);
 
   ParseContext& context_;

@@ -2,29 +2,25 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/ops/choices.h"
 #include "core/ops/draw.h"
 #include "core/ops/elementwise.h"
-#include "core/ops/family.h"
-#include "core/ops/infer.h"
+#include "core/ops/row.h"
 
 namespace passdiff {
 namespace {
 
-constexpr Param kParams[] = {{"x", ParamKind::tensor}, {"dtype", ParamKind::attr_dtype}};
+struct AstypeAttrs {
+  DType dtype = DType::float32;
+  static constexpr auto fields() { return std::tuple(required("dtype", &AstypeAttrs::dtype)); }
+};
 
-Result<Type> infer_astype(std::span<const ExprPtr> args, const Attrs& attrs) {
-  Result<const TensorType*> x = tensor_operand(args, 0);
-  if (!x) return x.error();
-  TensorType type = **x;
-  type.dtype = std::get<DType>(attrs[0]);
-  return Type(std::move(type));
+TensorType infer_astype(const TensorType& x, const AstypeAttrs& attrs) {
+  return make_tensor_type(x.shape, x.rank, attrs.dtype, x.vdevice);
 }
 
-Value eval_astype(std::span<const Value> args, const Attrs& attrs, const Type&, EvalContext& context) {
-  const DType dtype = std::get<DType>(attrs[0]);
-  if (args[0].tensor().dtype == dtype) return args[0];
-  return make_tensor(convert(args[0].tensor(), dtype, context));
+Value eval_astype(const Value& x, const AstypeAttrs& attrs, EvalContext& context) {
+  if (x.tensor().dtype == attrs.dtype) return x;
+  return make_tensor(convert(x.tensor(), attrs.dtype, context));
 }
 
 // Half a unit inside of what truncation allows: a value that hangs on libm's last bit must not decide.
@@ -39,10 +35,10 @@ bool all_convert(const Tensor& x, DType dtype) {
 // NaN, an infinity, or a finite number beyond the target's range.
 CallDraft draw_out_of_range(Choices& choices, Scope& scope) {
   constexpr DType kTargets[] = {DType::int32, DType::int8, DType::uint8, DType::int64};
-  constexpr double kValues[] = {std::numeric_limits<double>::quiet_NaN(),
-                                std::numeric_limits<double>::infinity(), -0x1p64, 0x1p100};
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  constexpr double kValues[] = {std::numeric_limits<double>::quiet_NaN(), kInfinity, -0x1p64, 0x1p100};
   const ExprPtr x = full_constant(scope, DType::float32, {2}, choices.pick(kValues));
-  return {{x}, {choices.pick(kTargets)}};
+  return {{x}, AstypeAttrs{choices.pick(kTargets)}};
 }
 
 std::optional<CallDraft> generate_astype(Choices& choices, Scope& scope) {
@@ -53,25 +49,16 @@ std::optional<CallDraft> generate_astype(Choices& choices, Scope& scope) {
   // To bool anything converts; a cast to the same dtype is worth having, too.
   if (!all_convert(x->value.tensor(), dtype))
     dtype = choices.flip() ? DType::boolean : scope.float_dtype(choices);
-  return CallDraft{{x->expr}, {dtype}};
+  return CallDraft({x->expr}, AstypeAttrs{dtype});
 }
 
-constexpr UndefinedRule kUndefined[] = {UndefinedRule::float_to_int};
-
-constexpr OpDef kOps[] = {
-    {{"relax.astype"},
-     .params = kParams,
-     .traits = Trait::elementwise | Trait::idempotent,
-     .undefined = kUndefined,
-     .infer = infer_astype,
-     .eval = eval_astype,
-     .generate = generate_astype},
-};
+constexpr UndefinedRule kFloatToInt[] = {UndefinedRule::float_to_int};
 
 }  // namespace
 
-std::span<const OpDef> cast_ops() {
-  return kOps;
+std::vector<OpDef> cast_rows() {
+  return {op<infer_astype, eval_astype, generate_astype>(
+      "relax.astype", {"x"}, {.traits = Trait::elementwise | Trait::idempotent, .undefined = kFloatToInt})};
 }
 
 }  // namespace passdiff

@@ -1,0 +1,61 @@
+// hint_on_device to_vdevice: annotations and copies that change no value; vm.kill_object. Inference follows
+// src/relax/op/op.cc.
+#include "core/ops/draw.h"
+#include "core/ops/known_attrs.h"
+#include "core/ops/row.h"
+
+namespace passdiff {
+namespace {
+
+// A hint leaves the type alone: RealizeVDevice is what writes it into types.
+Type infer_hint(const AnyTensor& data, const HintOnDeviceAttrs&) {
+  return data.type;
+}
+
+struct ToVDeviceAttrs {
+  VDeviceRef dst_vdevice;
+  static constexpr auto fields() { return std::tuple(required("dst_vdevice", &ToVDeviceAttrs::dst_vdevice)); }
+};
+
+TensorType infer_to_vdevice(const TensorType& data, const ToVDeviceAttrs& attrs) {
+  return make_tensor_type(data.shape, data.rank, data.dtype, attrs.dst_vdevice.index);
+}
+
+Value eval_unchanged(const Value& data) {
+  return data;
+}
+
+// To any vdevice of the module, if there are some.
+template <class PlacingAttrs>
+std::optional<CallDraft> generate_placed(Choices& choices, Scope& scope) {
+  const auto count = static_cast<std::size_t>(scope.vdevice_count());
+  if (count == 0) return std::nullopt;
+  const auto data = draw_any_tensor(choices, scope, kAllDTypes);
+  if (!data) return std::nullopt;
+  const VDeviceRef vdevice{static_cast<int>(choices.index(count))};
+  return CallDraft({data->expr}, PlacingAttrs{{vdevice}});
+}
+
+// kill_object ends a value's life: nothing is returned, and a later use would be a bug of the pass that made it.
+Type infer_kill(const Type&) {
+  return tuple_type({});
+}
+Value eval_kill(const Value&) {
+  return TupleValue{};
+}
+
+constexpr Claims kUnchanged{.traits = Trait::elementwise | Trait::idempotent | Trait::data_movement};
+
+}  // namespace
+
+std::vector<OpDef> device_rows() {
+  return {
+      op<infer_hint, eval_unchanged, generate_placed<HintOnDeviceAttrs>>("relax.hint_on_device", {"data"},
+                                                                         kUnchanged),
+      op<infer_to_vdevice, eval_unchanged, generate_placed<ToVDeviceAttrs>>("relax.to_vdevice", {"data"},
+                                                                            kUnchanged),
+      op<infer_kill, eval_kill>("relax.vm.kill_object", {"obj"}, {.traits = Trait::pass_made}),
+  };
+}
+
+}  // namespace passdiff
