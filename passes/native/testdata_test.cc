@@ -276,7 +276,7 @@ std::vector<Verdict> verdicts(const CaseFile& file, std::string_view fault = {})
     for (const bool all_sizes_one : {false, true}) {
       const auto arguments = Arguments(file, all_sizes_one).of(*global.function);
       if (!arguments) continue;
-      const CheckOptions every_check{.confirm = false, .sequential_one_in = 1, .repeat_one_in = 1};
+      const CheckOptions every_check{.confirm = false, .sampling = Sampling::every_case()};
       const TestCase test{file.source(), global.name, *arguments};
       verdicts.push_back(check(*subject, test, file.pipeline(), every_check).verdict);
     }
