@@ -52,7 +52,7 @@ struct PairRule {
 };
 // A call on a tensor and a partner; sometimes the other way round, if both are filled alike.
 std::optional<CallDraft> draw_pair(Choices& choices, Scope& scope, const PairRule& rule);
-template <PairRule rule>
+template <const PairRule& rule>  // by reference: clang 19 garbles floats in template arguments of class type
 std::optional<CallDraft> generate_pair(Choices& choices, Scope& scope) {
   return draw_pair(choices, scope, rule);
 }

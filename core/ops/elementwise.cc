@@ -105,7 +105,8 @@ std::optional<BroadcastPair> broadcast_pair(const Tensor& a, const Tensor& b, DT
                                             EvalContext& context) {
   std::optional<Extents> extents = broadcast_extents(extents_of(a), extents_of(b));
   if (!extents) return std::nullopt;
-  return BroadcastPair{{a, dtype, context}, {b, dtype, context}, *std::move(extents)};
+  return std::optional<BroadcastPair>(std::in_place, Converted(a, dtype, context),
+                                      Converted(b, dtype, context), *std::move(extents));
 }
 
 }  // namespace passdiff

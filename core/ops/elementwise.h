@@ -69,12 +69,10 @@ xt::xarray<Out> zip(const Extents& extents, F f, const xt::xarray<In>&... x) {
   const std::size_t count = result.size();
   // Operands of full shape, and single elements, are stepped through without counting axes.
   if (((x.shape() == extents || x.size() == 1) && ...)) {
-    const auto step = [&](const auto& operand) -> std::size_t { return operand.size() == 1 ? 0 : 1; };
-    const auto run = [&]<std::size_t... k>(std::index_sequence<k...>) {
-      const std::array<std::size_t, sizeof...(In)> steps{step(x)...};
-      for (std::size_t i = 0; i < count; ++i) out[i] = f(x.data()[i * steps[k]]...);
+    const auto run = [&](auto... element) {
+      for (std::size_t i = 0; i < count; ++i) out[i] = f(element(i)...);
     };
-    run(std::index_sequence_for<In...>());
+    run([data = x.data(), step = x.size() == 1 ? 0u : 1u](std::size_t i) { return data[i * step]; }...);
     return result;
   }
   const std::array<Extents, sizeof...(In)> strides{broadcast_strides(x.shape(), extents)...};
@@ -106,15 +104,15 @@ Tensor convert(Tensor&& tensor, DType dtype, EvalContext& context);  // moved if
 // A tensor converted to `dtype`: the given one itself, uncopied, if it is of it. The given one must live as long.
 class Converted {
  public:
-  Converted(const Tensor& given, DType dtype, EvalContext& context) : given_(&given) {
-    if (given.dtype != dtype) made_ = convert(given, dtype, context);
-  }
-  const Tensor& operator*() const { return made_ ? *made_ : *given_; }
-  const Tensor* operator->() const { return &**this; }
+  Converted(const Tensor& given, DType dtype, EvalContext& context)
+      : made_(given.dtype == dtype ? nullptr : make_tensor(convert(given, dtype, context))),
+        tensor_(made_ ? made_.get() : &given) {}
+  const Tensor& operator*() const { return *tensor_; }
+  const Tensor* operator->() const { return tensor_; }
 
  private:
-  const Tensor* given_;
-  std::optional<Tensor> made_;
+  TensorPtr made_;  // null: no conversion was needed
+  const Tensor* tensor_;
 };
 
 // Two operands in one dtype, and the extents that they broadcast to.

@@ -124,14 +124,14 @@ struct Inference<infer, Parameters<P...>> {
 };
 
 Value misfit_value(EvalContext& context);  // reports it
-inline Value evaluated(Value value, EvalContext&) {
-  return value;
+inline Value evaluated(Value&& value, EvalContext&) {
+  return std::move(value);
 }
-inline Value evaluated(Tensor tensor, EvalContext&) {
+inline Value evaluated(Tensor&& tensor, EvalContext&) {
   return make_tensor(std::move(tensor));
 }
 template <class T>
-Value evaluated(std::optional<T> result, EvalContext& context) {
+Value evaluated(std::optional<T>&& result, EvalContext& context) {
   return result ? evaluated(*std::move(result), context) : misfit_value(context);
 }
 

@@ -122,9 +122,13 @@ Tensor zeros(DType dtype, std::span<const std::int64_t> shape) {
   return {};
 }
 
-TensorPtr make_tensor(Tensor tensor) {
+TensorPtr make_tensor(Tensor&& tensor) {
   CHECK(tensor.values.index() == static_cast<std::size_t>(carrier_of(tensor.dtype))) << dtype_name(tensor.dtype);
   return std::make_shared<const Tensor>(std::move(tensor));
+}
+
+TensorPtr make_tensor(const Tensor& tensor) {
+  return make_tensor(Tensor(tensor));
 }
 
 double as_double(const Tensor& tensor, std::size_t i) {

@@ -35,7 +35,8 @@ struct Tensor {
 
 // All elements zero.
 Tensor zeros(DType dtype, std::span<const std::int64_t> shape);
-TensorPtr make_tensor(Tensor tensor);
+TensorPtr make_tensor(Tensor&& tensor);
+TensorPtr make_tensor(const Tensor& tensor);
 // Element i (row-major) as a double or an integer, whatever the carrier. Large integers lose digits as doubles.
 double as_double(const Tensor& tensor, std::size_t i);
 std::int64_t as_int(const Tensor& tensor, std::size_t i);  // floats must be integral and in range
