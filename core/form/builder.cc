@@ -9,7 +9,7 @@ namespace passdiff {
 
 void SeqBuilder::begin_block(bool dataflow) {
   if (!blocks_.empty() && blocks_.back().bindings.empty()) blocks_.pop_back();
-  // Text cannot tell two plain blocks in a row from one; TVM's normaliser merges them.
+  // TVMScript cannot tell two plain blocks in a row from one, and TVM's normaliser merges them.
   if (!dataflow && !blocks_.empty() && !blocks_.back().dataflow) return;
   blocks_.push_back({.dataflow = dataflow, .bindings = {}});
 }

@@ -1,4 +1,4 @@
-// Builders that infer types: how generator, parser and passes make functions.
+// Builders of expressions and functions that infer types: the generator, the parser and passes make theirs with them.
 #pragma once
 
 #include <string>
@@ -11,16 +11,18 @@
 
 namespace passdiff {
 
-// Makes one function (or branch): parameters, blocks, bindings. Names are made unique within the builder.
+// Builds the body of one function or branch, binding by binding. Names of variables are made unique within the
+// builder.
 class SeqBuilder {
  public:
   explicit SeqBuilder(std::string_view name_prefix = "lv") : prefix_(name_prefix) {}
 
-  void begin_block(bool dataflow);  // ends the block before
-  // Binds the value to a new variable of the value's type. `output` matters in dataflow blocks: visible
-  // outside.
+  // Later bindings stand in a new block; a plain block after a plain block is the same block.
+  void begin_block(bool dataflow);
+  // Binds the value to a new variable of the value's type. In a dataflow block the variable is visible outside if
+  // it is an `output`.
   Var emit(ExprPtr value, bool output = true, std::string_view name = {});
-  // To a variable that is declared of another type: what stood in for the value may have been known better.
+  // Binds the value to a new variable of a declared type, which may be more general than the value's.
   Var emit_declared(ExprPtr value, Type declared, bool output = true, std::string_view name = {});
   Var emit_match_cast(ExprPtr value, Type type, bool output = true, std::string_view name = {});
   SeqExpr finish(ExprPtr result);
@@ -37,18 +39,18 @@ class SeqBuilder {
 
 ExprPtr make_constant(Tensor tensor);
 ExprPtr make_tuple(std::vector<ExprPtr> fields);
-Result<ExprPtr> make_tuple_get_item(ExprPtr tuple, int index);  // type.tuple-index
+Result<ExprPtr> make_tuple_get_item(ExprPtr tuple, int index);  // fails with type.tuple-index
 ExprPtr make_shape(Shape values);
 ExprPtr make_prim(std::int64_t value);
 ExprPtr make_prim(Dim value);
 ExprPtr make_prim_float(double value, DType dtype);
 ExprPtr make_global(const Module& module, std::string_view name);
-// Calls of functions: the result type is the callee's with its symbolic dims replaced by the arguments'
-// (erased where they cannot be deduced). Fails with type.arity, type.argument.
+// Calls of functions. The result type is the callee's; its symbolic dims are replaced by what the arguments have in
+// their place, and shapes become unknown where the arguments do not tell. Fails with type.arity, type.argument.
 Result<ExprPtr> call_function(ExprPtr callee, std::vector<ExprPtr> args);
 Result<ExprPtr> call_global(std::string name, const Type& func_type, std::vector<ExprPtr> args);
 ExprPtr call_extern(std::string name, std::vector<ExprPtr> args, std::vector<Type> type_args);
-Result<ExprPtr> make_if(ExprPtr condition, SeqExpr then_branch, SeqExpr else_branch);  // type.condition
+Result<ExprPtr> make_if(ExprPtr condition, SeqExpr then_branch, SeqExpr else_branch);  // fails with type.condition
 
 FunctionPtr make_function(std::vector<Var> params, SeqExpr body, bool pure = true, NamedAttrs attrs = {});
 Type type_of(const Function& function);

@@ -1,4 +1,5 @@
-// The runtime devices that the targets of vdevices run on. R.hint_on_device names a device, not a vdevice.
+// Runtime devices: R.hint_on_device names one of these, where types and R.to_vdevice name a virtual device of the
+// module.
 #pragma once
 
 #include <cstdint>
@@ -6,8 +7,8 @@
 
 namespace passdiff {
 
-// DLPack's number for the device of a target kind or of TVM's function for it ("cuda", "llvm", "cpu"); 0 if
-// unknown.
+// DLPack's number of the runtime device that a target kind ("llvm", "cuda") runs on, or that one of TVM's functions
+// (R.cpu, tvm.cuda) stands for; 0 if the name is not known.
 std::int64_t device_type(std::string_view target_or_function);
 
 }  // namespace passdiff

@@ -1,4 +1,5 @@
-// Which variables and symbolic variables are in scope: a set of addresses that forgets in blocks.
+// FormScope: which variables and symbolic variables are in scope, by address. Scopes end in the reverse order of
+// their beginning.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,7 @@ enum class ScopeState : std::uint8_t {
   closed_dataflow  // defined in a dataflow block that has ended
 };
 
-// Open addressing on addresses: no allocation per variable, and the cost does not depend on the names.
+// A hash table with open addressing: no allocation per variable, and names play no part.
 class FormScope {
  public:
   FormScope() : slots_(kInitialSlots) { opened_.reserve(kInitialSlots / 2); }
@@ -28,7 +29,7 @@ class FormScope {
     opened_.push_back(key);
   }
   std::size_t mark() const { return opened_.size(); }
-  // Ends the scopes of what was opened since the mark.
+  // Ends the scopes of all that were opened since the mark.
   void close(std::size_t mark) {
     for (; opened_.size() > mark; opened_.pop_back()) slots_[find(opened_.back())].state = ScopeState::closed;
   }

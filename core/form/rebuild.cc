@@ -28,7 +28,8 @@ class Rebuilder {
   }
 
  private:
-  // Callees first, so that callers see their new types; recursion keeps the old one.
+  // Rebuilds the functions that it calls first, so that it sees their new types; a function that calls itself sees
+  // its old one.
   std::optional<Error> make(const std::string& name) {
     const GlobalFunction* old = old_.find(name);
     if (old == nullptr || !begun_.insert(name).second) return std::nullopt;

@@ -1,4 +1,5 @@
-// Building a module anew with some of its parts replaced, all types inferred again: what reductions are made of.
+// Building a module anew with some of its parts replaced and all types inferred again. Reductions and tests edit
+// modules so.
 #pragma once
 
 #include <functional>
@@ -11,13 +12,14 @@ namespace passdiff {
 
 struct OpDef;  // core/ops/op.h
 
-// What to change; an empty function changes nothing. The edits see the old module and answer in its terms.
+// What to change: each member is asked about every part of its kind; an empty one changes nothing. They are given
+// parts of the old module, and answer with expressions over its variables.
 struct Edits {
   // An expression to stand in for a binding's variable; the binding is then left out.
   std::function<std::optional<ExprPtr>(const Binding&)> replace;
   // Another expression for a binding's value.
   std::function<std::optional<ExprPtr>(const Binding&)> rewrite;
-  std::function<bool(const Binding&)> remove;  // its variable must be unused
+  std::function<bool(const Binding&)> remove;  // a binding whose variable is not used
   std::function<bool(const Var&)> expose;      // makes a dataflow variable visible outside its block
   std::function<TensorPtr(const TensorPtr&)> constant;
   std::function<Dim(const Dim&)> dim;          // in parameters, match casts and shapes
@@ -26,8 +28,9 @@ struct Edits {
   std::function<std::optional<Attrs>(const OpDef&, const Attrs&)> attrs;
 };
 
-// Fails if inference refuses an edited expression, no value could pass a match_cast (type.match-cast), or an edited module has an unbound variable (rebuild.unbound).
-// Variables keep their names; declared types more general than the inferred ones become the inferred ones.
+// The edited module. Variables keep their names; declared types become the inferred ones. Fails with type.* if
+// inference refuses an edited expression or no value could pass a match_cast, with rebuild.unbound if a variable or
+// a function that is used is not there any more.
 Result<Module> rebuild(const Module& module, const Edits& edits);
 
 }  // namespace passdiff

@@ -13,16 +13,17 @@ bool contains(const std::vector<T>& list, const T& item) {
   return std::find(list.begin(), list.end(), item) != list.end();
 }
 
-// What a parameter's symbolic dims stand for in one call. Few per signature: a list beats a map.
+// What one symbolic dim of the parameters stands for in a call. A signature has few: a list beats a map.
 struct Deduced {
   SymVar var;
   Dim value;
 };
 
+// Matches the arguments of one call against the parameters.
 class Matcher {
  public:
-  // False if a value of the argument's type cannot, or need not, be one of the parameter's (TVM's kFailL0,
-  // kFailL1). Shapes that may differ pass: they are checked at run time.
+  // False if a value of the argument's type cannot, or need not, be one of the parameter's (kFailL0 and kFailL1 of
+  // TVM's TypeBaseCheck). Shapes that may turn out to differ are accepted: they are checked at run time.
   bool accepts(const Type& param, const Type& arg) {
     return match(
         param, [](const ObjectType&) { return true; },
@@ -153,8 +154,8 @@ void collect_defined(const Type& type, std::vector<SymVar>& into) {
 Type branch_type(const SeqExpr& branch) {
   const Type& type = branch.result->type;
   if (!has_symbolic_dims(type)) return type;
-  // A match_cast may repeat a variable of the outer scope. Those show in the types bound before it, or not at
-  // all: then the shape is erased without need, which is sound.
+  // A match_cast may mention a symbolic dim from outside of the branch. If a type bound before mentions it, it is
+  // known to be from outside; if none does, its shapes are made unknown without need, which is sound.
   std::vector<SymVar> defined;
   std::vector<SymVar> outer;
   for_each_binding<Enter::none>(branch, [&](const Binding& binding) {

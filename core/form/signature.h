@@ -1,5 +1,4 @@
-// The types of what no op infers: calls of functions, branches, bodies. Shared by builder and
-// well-formedness.
+// Inference for what is no call of an op: calls of functions, branches, bodies.
 #pragma once
 
 #include <functional>
@@ -11,19 +10,21 @@
 
 namespace passdiff {
 
-// The callee's result type with its symbolic dims replaced by what the arguments say; erased where they do
-// not say it. Fails with type.arity, type.argument.
+// The type of a call: the callee's result type, its symbolic dims replaced by what the arguments have in their place;
+// shapes become unknown where the arguments do not tell. Fails with type.arity, type.argument.
 Result<Type> call_result_type(const FuncType& signature, std::span<const ExprPtr> args);
-// R.call_packed: nothing declared gives Object, one type gives that, several a tuple.
+// The type of R.call_packed by the types declared with it: R.Object for none, the type itself for one, a tuple for
+// more.
 Type extern_result_type(const std::vector<Type>& type_args);
-// The shapes that mention a variable outside `keep` become unknown (the rank stays). Function types are left
-// alone: their variables are bound by their own parameters.
+// The type with every shape unknown, save for its rank, that mentions a symbolic dim for which `keep` does not hold.
+// Function types stay as they are: their dims are defined by their own parameters.
 Type erase_symbols(const Type& type, const std::function<bool(const SymVar&)>& keep);
-// The result type of a branch as seen outside of it: without the symbolic dims that its match_casts define.
+// The type of a branch's result outside of the branch: without the symbolic dims that match_casts in it define.
 Type branch_type(const SeqExpr& branch);
-// The result type of a function: without the symbolic dims that its parameters do not define.
+// The type of a body's result outside of the function: without the symbolic dims that the parameters do not define.
 Type result_type_of(std::span<const Var> params, const SeqExpr& body);
-// Adds the variables that a parameter or a match_cast of this type defines: dims that are bare variables.
+// Adds the symbolic variables that a parameter or a match_cast of this type defines: those that are dims by
+// themselves.
 void collect_defined(const Type& type, std::vector<SymVar>& into);
 bool is_condition(const Type& type);  // a bool tensor of rank 0
 

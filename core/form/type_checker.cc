@@ -24,7 +24,7 @@ bool is_of_type(const Tensor& tensor, const TensorType& type) {
   return true;
 }
 
-// Could the node be of the type that its expression declares? Types that are inferred from others are not looked at.
+// Could a value made of these parts have the type that the expression declares?
 bool fits(const Constant& constant, const Type& type) {
   const TensorType* tensor = type.as_tensor();
   return constant.tensor != nullptr && tensor != nullptr && is_of_type(*constant.tensor, *tensor);

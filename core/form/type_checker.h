@@ -23,10 +23,10 @@ class TypeChecker {
   std::optional<Error> type(const Type& type);
   std::optional<Error> shape(const Shape& shape);
   std::optional<Error> dim(const Dim& dim);
-  // Has the call a type that its callee gives for these operands? form.wrong-type, form.arity, form.unknown-global,
-  // form.vdevice.
+  // Is the call's type one that its callee gives for these operands? form.wrong-type, form.arity,
+  // form.unknown-global, form.vdevice.
   std::optional<Error> call(const ExprPtr& expr, const Call& call);
-  // Has any other expression the type of what it holds? form.wrong-type, form.unknown-global.
+  // Is the type of an expression that is no call one that its parts can have? form.wrong-type, form.unknown-global.
   std::optional<Error> held(const ExprPtr& expr);
 
  private:

@@ -167,7 +167,7 @@ std::optional<Error> FormChecker::binding(const Binding& binding, bool dataflow_
     TRY_VOID(define(var, dataflow_block));
   }
   const Type& bound = binding.match_cast ? *binding.match_cast : binding.value->type;
-  // Dims that nothing shows equal may be so (n and max(n, 0)): only a plain contradiction is a fault.
+  // Dims that are not shown to be equal may still be (n and max(n, 0)): only a contradiction is a fault.
   if (compatible(bound, var->type)) return std::nullopt;
   return Error{"form.wrong-type",
                var->name + " is declared " + to_string(var->type) + " and bound to " + to_string(bound)};
@@ -195,7 +195,7 @@ std::optional<Error> FormChecker::use(const Var& var) const {
                var->name + (state == ScopeState::unknown ? " is never bound" : " is out of scope")};
 }
 
-// What may stand inside other expressions.
+// An operand, a result, or anything else that TVM's normal form lets stand inside of other expressions.
 std::optional<Error> FormChecker::leaf(const ExprPtr& expr) {
   using Fault = std::optional<Error>;
   if (expr == nullptr) return Error{"form.missing-type", "an expression is missing"};
@@ -221,7 +221,7 @@ std::optional<Error> FormChecker::leaf(const ExprPtr& expr) {
       });
 }
 
-// What a variable may be bound to.
+// The value of a binding.
 std::optional<Error> FormChecker::value(const ExprPtr& expr) {
   using Fault = std::optional<Error>;
   return match(

@@ -1,4 +1,4 @@
-// Well-formedness: structure and scopes, and that each expression has the type that inference gives it.
+// Well-formedness of modules: their structure, their scopes, and that types agree with inference.
 #pragma once
 
 #include <optional>

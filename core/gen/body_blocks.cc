@@ -8,7 +8,7 @@ namespace passdiff {
 void BodyBlocks::begin(bool dataflow) {
   if (!blocks_.empty() && blocks_.back().bindings.empty()) blocks_.pop_back();
   dataflow_ = dataflow;
-  // Two plain blocks in a row are one block: text cannot tell them apart.
+  // TVMScript cannot tell two plain blocks in a row from one.
   if (!dataflow && !blocks_.empty() && !blocks_.back().dataflow) return;
   number_ = function_.next_block++;
   blocks_.push_back({.dataflow = dataflow, .bindings = {}});

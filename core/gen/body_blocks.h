@@ -1,4 +1,4 @@
-// The blocks of a body under construction.
+// BodyBlocks: the blocks and bindings of a body under construction.
 #pragma once
 
 #include <memory>
@@ -13,13 +13,14 @@ class BodyBlocks {
  public:
   explicit BodyBlocks(FunctionDraft& function) : function_(function) { begin(false); }
 
+  // Later bindings stand in a new block; a plain block after a plain block is the same block.
   void begin(bool dataflow);
   bool in_dataflow() const { return dataflow_; }
-  unsigned number() const { return number_; }  // of the current block, distinct in all bodies of the function
+  unsigned number() const { return number_; }  // of the current block; no other block of the function has it
   int binding_count() const { return bindings_; }
   // Binds the value to a new variable.
   std::shared_ptr<VarNode> bind(ExprPtr value, Type type, std::optional<Type> match_cast);
-  // Ends the last block: what is used from here on is used outside of all.
+  // Ends the last block: number() is that of none from here on.
   void end();
   SeqExpr finish(const ExprPtr& result) { return {.blocks = std::move(blocks_), .result = result}; }
 

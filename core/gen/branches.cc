@@ -1,4 +1,4 @@
-// If: two bodies that see what is outside, one of which is executed.
+// Ifs: two branches, which see the values of the body around, and of which one is executed.
 #include "core/form/builder.h"
 #include "core/gen/steps.h"
 #include "core/tensor/tensor.h"
@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kMaxNesting = 2;
 
-// Op calls mostly; seldom another If or a call of a function.
+// Adds calls of ops, and seldom another If or a call of a function.
 void grow_branch(Choices& choices, GraphBuilder& graph, int bindings) {
   grow_calls(choices, graph, bindings);
   if (!choices.one_in(6)) return;
@@ -29,7 +29,7 @@ ExprPtr last_tensor(const GraphBuilder& graph) {
   return nullptr;
 }
 
-// Something of the same type as the other branch's result; a tensor of its shape if there is nothing else.
+// A result of the same type as that of the other branch.
 ExprPtr result_like(Choices& choices, GraphBuilder& graph, const ExprPtr& other) {
   if (const TupleType* tuple = other->type.as_tuple()) {
     std::vector<ExprPtr> fields;

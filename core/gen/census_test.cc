@@ -8,6 +8,7 @@
 
 #include "core/gen/generate.h"
 #include "core/gen/graph_builder.h"
+#include "core/ir/walk.h"
 #include "core/tensor/tensor.h"
 
 namespace passdiff {
@@ -79,14 +80,15 @@ class Census {
 
   void add_body(const SeqExpr& body) {
     note(body.blocks.size() > 1, "several blocks");
-    for (const Block& block : body.blocks) {
+    for_each_binding(body, [this](const Binding& binding, const Block& block) {
       note(block.dataflow, "dataflow block");
       note(!block.dataflow, "plain block");
-      for (const Binding& binding : block.bindings) {
-        add_binding(binding);
-        note(block.dataflow && binding.var->dataflow, "dataflow variable");
-      }
-    }
+      note(block.dataflow && binding.var->dataflow, "dataflow variable");
+      add_binding(binding);
+      for_each_expr<Enter::none>(binding.value, [this](const ExprPtr& expr) {
+        if (const Var* var = as<Var>(expr)) used_.insert(var->get());
+      });
+    });
   }
 
   void add_binding(const Binding& binding) {
@@ -98,16 +100,8 @@ class Census {
     note(as<Constant>(value) != nullptr, "bound constant");
     note(as<Tuple>(value) != nullptr, "tuple made");
     note(as<TupleGetItem>(value) != nullptr, "tuple indexed");
-    note_use(value);
-    if (const If* branches = as<If>(value)) {
-      note(true, "if");
-      add_body(*branches->then_branch);
-      add_body(*branches->else_branch);
-    }
-    if (const FunctionPtr* local = as<FunctionPtr>(value)) {
-      note(true, "local function");
-      add_body((*local)->body);
-    }
+    note(as<If>(value) != nullptr, "if");
+    note(as<FunctionPtr>(value) != nullptr, "local function");
     if (const Call* call = as<Call>(value)) add_call(*call);
   }
 
@@ -123,18 +117,6 @@ class Census {
     for (const AttrValue& attr : call.attrs) {
       const std::int64_t* number = std::get_if<std::int64_t>(&attr);
       note(number != nullptr && *number < 0, "negative axis");
-    }
-    for (const ExprPtr& arg : call.args) note_use(arg);
-  }
-
-  void note_use(const ExprPtr& expr) {
-    if (const Var* var = as<Var>(expr)) used_.insert(var->get());
-    if (const Tuple* tuple = as<Tuple>(expr)) {
-      for (const ExprPtr& field : tuple->fields) note_use(field);
-    }
-    if (const TupleGetItem* get = as<TupleGetItem>(expr)) note_use(get->tuple);
-    if (const Call* call = as<Call>(expr)) {
-      for (const ExprPtr& arg : call->args) note_use(arg);
     }
   }
 

@@ -5,7 +5,8 @@
 namespace passdiff {
 namespace {
 
-// Sizes of a case. Few distinct ones, so that shapes meet; the first is the most usual.
+// The sizes of axes that a case draws from: few, so that shapes match each other. The first pool is the choice of
+// no bytes.
 const std::vector<std::vector<std::int64_t>> kDimPools = {
     {2, 3, 4}, {2, 3}, {4, 2, 1}, {3}, {2, 4},       {1, 2, 3}, {4, 3, 2},    {2, 3, 5},
     {2},       {3, 1}, {2, 3, 4}, {4}, {2, 2, 3, 1}, {5, 2},    {3, 4, 3, 1}, {2, 3, 2, 0},
@@ -15,7 +16,7 @@ constexpr DType kOtherDTypes[] = {DType::float16,  DType::int32,   DType::float6
                                   DType::int64,    DType::boolean, DType::int8,
                                   DType::bfloat16, DType::uint8,   DType::float16};
 
-// Ops on which most rewrites hang occur more often than the rest.
+// The ops that most rewrites match occur more often than the others.
 unsigned base_weight(const OpDef& op) {
   if (has(op.traits, Trait::pass_made)) return 0;
   constexpr std::string_view kOften[] = {
@@ -38,7 +39,7 @@ void draw_ops(Choices& choices, const GenerateOptions& options, Config& config) 
   const std::span<const OpDef> all = all_ops();
   const std::span<const unsigned> weights = base_weights();
   config.ops.reserve(256);
-  std::size_t left_out = 0;  // one bit per op
+  std::size_t left_out = 0;  // a bit for each of eight ops
   const bool swarm = !choices.one_in(4);
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (swarm && i % 8 == 0) left_out = choices.index(256);
@@ -79,7 +80,7 @@ void draw_dtypes(Choices& choices, Config& config) {
   if (config.float_dtypes.empty()) config.float_dtypes.push_back(DType::float32);
 }
 
-// Flags: each is rare enough that most cases have one or two of them.
+// Each flag is rare enough that most cases have one or two of them.
 void draw_structure(Choices& choices, const GenerateOptions& options, Config& config) {
   constexpr BlockStyle kStyles[] = {BlockStyle::one_dataflow, BlockStyle::one_dataflow,
                                     BlockStyle::one_dataflow, BlockStyle::mixed, BlockStyle::plain};

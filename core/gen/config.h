@@ -14,28 +14,30 @@ namespace passdiff {
 enum class BlockStyle : std::uint8_t { one_dataflow, mixed, plain };
 
 struct Config {
-  std::vector<std::uint8_t> ops;     // indices into all_ops(); an op stands here as often as its weight says
-  std::vector<const Idiom*> idioms;  // likewise; empty: no idioms in this case
-  std::vector<DType> dtypes;         // likewise
-  std::vector<DType> float_dtypes;   // the float ones of them, float32 if there is none
-  std::vector<std::int64_t> dims;    // sizes to draw from
-  int bindings = 8;                  // wanted in main
-  std::size_t max_tensors = 8;       // parameters that may be made on demand, and constants likewise
-  unsigned reuse_of_16 = 12;         // how often an operand is a value already there
-  unsigned constants_of_16 = 4;      // of the new tensors
-  unsigned weights_of_16 = 6;
-  unsigned idioms_of_16 = 4;  // of the steps
+  // What is drawn from; what stands here several times is drawn more often.
+  std::vector<std::uint8_t> ops;     // indices into all_ops()
+  std::vector<const Idiom*> idioms;  // empty: the case has no idioms
+  std::vector<DType> dtypes;
+  std::vector<DType> float_dtypes;  // those of `dtypes` that are float; float32 if there is none
+  std::vector<std::int64_t> dims;   // sizes of axes
+
+  int bindings = 8;  // how many main should have
+  std::size_t max_tensors = 8;   // how many parameters, and how many constants, may be made for operands
+  unsigned reuse_of_16 = 12;     // how many of 16 operands are values that are in scope already
+  unsigned constants_of_16 = 4;  // how many of 16 newly made operands are constants,
+  unsigned weights_of_16 = 6;    // and how many are weights; the others are inputs
+  unsigned idioms_of_16 = 4;     // how many of 16 bindings are made by idioms, about
   BlockStyle blocks = BlockStyle::one_dataflow;
-  bool num_input = true;
-  bool symbolic = false;
+  bool num_input = true;  // main has the attribute num_input
+  bool symbolic = false;  // main has symbolic dims from the start
   bool branches = false;
   bool closures = false;
-  int max_helpers = 0;   // functions that main calls
+  int max_helpers = 0;   // how many functions main may call
   bool sibling = false;  // a second public function with the weights of main
   int vdevices = 0;
-  bool undefined = false;    // rules may create undefined behaviour
-  bool wild = false;         // NaN, infinities and huge numbers stay
-  bool odd_outputs = false;  // results beside the usual one variable or tuple
+  bool undefined = false;    // generation rules may create undefined behaviour
+  bool wild = false;         // values may be NaN, infinite or huge
+  bool odd_outputs = false;  // functions may return parameters, constants, one value twice, nested tuples
 };
 
 Config draw_config(Choices& choices, const GenerateOptions& options);

@@ -1,4 +1,4 @@
-// What a case under construction shares among its functions, and a function among its bodies.
+// A test case under construction: what its functions share, and what the bodies of one function share.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@ namespace passdiff {
 
 class Operands;  // core/gen/operands.h
 
-// A function that can be called again.
+// A finished function, which other bodies can call.
 struct KnownFunction {
   std::string name;
   Type type;
-  bool inexact = false;  // its results are, whatever the arguments
+  bool inexact = false;  // its results are inexact (see Provenance) whatever the arguments
 };
 
 struct CaseDraft {
@@ -34,21 +34,22 @@ struct Parameter {
   Value value;
 };
 
-// A symbolic dim, its value in this test case, and what the caller of a helper has for it.
+// A symbolic dim with its value in this test case.
 struct Symbol {
   SymVar var;
   std::int64_t value = 0;
-  Dim outside;
-  bool of_parameter = true;  // a parameter defines it; else a match_cast, and no parameter may mention it
+  Dim outside;  // what the caller's types have in its place, if the function was made for a call
+  bool of_parameter = true;  // defined by a parameter; else by a match_cast, and no parameter may mention it
 };
 
-// One global function: parameters are made on demand, inputs stand before weights.
+// A global function under construction. Its parameters are made when an operand asks for one; in the end inputs stand
+// before weights.
 struct FunctionDraft {
   std::vector<Parameter> inputs;
   std::vector<Parameter> weights;
   std::vector<Symbol> symbols;
   std::size_t constants = 0;
-  // Of a function that is made at its first call: who calls, and on what (in the order of inputs).
+  // If the function is being made for a call: the calling body, and the arguments so far, in the order of inputs.
   Operands* caller = nullptr;
   std::vector<ExprPtr> arguments;
   unsigned next_var = 0;

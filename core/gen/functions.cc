@@ -1,5 +1,5 @@
-// Functions that are made at their first call, so that every value in them is known; calls of known ones;
-// closures.
+// Calls of functions that are made for the call, so that every value in them is known; calls of functions that are
+// there already; closures.
 #include <algorithm>
 
 #include "core/eval/interpret.h"
@@ -20,7 +20,8 @@ int depth_of(GraphBuilder& graph) {
   return depth;
 }
 
-// The dim in the callee's own variables. Static sizes become variables if `symbolic`.
+// What the callee's types have for a dim of the caller: a symbolic dim of its own, or the same static size unless
+// `symbolic`.
 Dim own_dim(FunctionDraft& function, const GraphBuilder& caller, const Dim& dim, bool symbolic) {
   if (dim.is_static() && !symbolic) return dim;
   for (const Symbol& symbol : function.symbols) {
@@ -61,7 +62,7 @@ std::string helper_name(const Module& module) {
   return count < std::size(kNames) ? kNames[count] : "helper" + std::to_string(count);
 }
 
-// A result of one or several values, some of which the caller will not use.
+// A result of one or several values; the caller need not use all of them.
 ExprPtr helper_result(Choices& choices, GraphBuilder& body) {
   ExprPtr result = choose_result(choices, body);
   if (choices.one_in(4)) {
@@ -87,7 +88,7 @@ ExprPtr draw_argument(Choices& choices, GraphBuilder& graph) {
   return graph.any_tensor(choices, 0, 3);
 }
 
-// An argument of this type for a known function: the sizes of its symbolic dims are chosen as they are met.
+// An argument of this type for a known function. Sizes for the symbolic dims are drawn where they occur first.
 ExprPtr argument_for(Choices& choices, GraphBuilder& graph, const Type& type, std::vector<Symbol>& symbols) {
   if (const TupleType* tuple = type.as_tuple()) {
     std::vector<ExprPtr> fields;
@@ -193,7 +194,7 @@ bool add_call_of_function(Choices& choices, GraphBuilder& graph) {
 }
 
 bool add_closure(Choices& choices, GraphBuilder& graph) {
-  if (graph.has_symbols()) return false;  // a symbolic variable belongs to one function
+  if (graph.has_symbols()) return false;  // a local function does not see symbolic dims of the function around
   std::vector<Var> params;
   std::vector<ExprPtr> args;
   if (graph.entries().empty()) graph.any_tensor(choices, 0, 3);

@@ -14,20 +14,20 @@ namespace passdiff {
 // What a campaign asks of the generator. Each case draws its own configuration within it (swarm testing).
 struct GenerateOptions {
   int min_bindings = 4;
-  int max_bindings = 24;  // of the main function; the median is about ten
+  int max_bindings = 24;  // in the main function; the median is about ten
   bool symbolic_shapes = true;
   bool control_flow = true;
   bool several_functions = true;
   bool vdevices = true;
   bool num_input = true;           // gives `main` the attribute num_input in most cases
-  unsigned undefined_one_in = 64;  // a rule may create undefined behaviour on purpose once in so many
-  // Idioms and ops to leave out, by name: how a campaign steers away from a trigger that keeps firing.
+  unsigned undefined_one_in = 64;  // one in so many cases may have undefined behaviour, made on purpose; 0: none
+  // Idioms and ops to leave out, by name: a campaign steers away from what triggers the same bug again and again.
   std::vector<std::string> avoid;
 };
 
 TestCase generate_test_case(Choices& choices, const GenerateOptions& options = {});
 
-// A small pattern that passes match, with variations, grafted onto random context.
+// A small pattern that passes match, with variations; see core/gen/idioms.h.
 struct Idiom;
 struct IdiomInfo {
   std::string_view name;     // "parallel-matmuls"

@@ -9,7 +9,7 @@
 namespace passdiff {
 namespace {
 
-// The dims n and m, defined by the first input.
+// Gives the function the symbolic dims n and m, or n alone, which its first input defines.
 void define_symbols(Choices& choices, GraphBuilder& graph) {
   FunctionDraft& function = graph.function();
   const std::size_t count = 1 + choices.index(2);
@@ -41,7 +41,7 @@ void begin_body(GraphBuilder& graph) {
   graph.begin_block(graph.config().blocks != BlockStyle::plain);
 }
 
-// A second public function with the weights of main: one transformation of weights then serves both.
+// Adds a second public function with the weights of main, so that one transformation of weights serves both.
 void add_sibling(Choices& choices, CaseDraft& draft, const FunctionDraft& main) {
   for (const Parameter& weight : main.weights) {
     if (has_symbolic_dims(weight.var->type)) return;
@@ -57,7 +57,7 @@ void add_sibling(Choices& choices, CaseDraft& draft, const FunctionDraft& main) 
   }
   grow_calls(choices, graph, graph.binding_count() + 2 + static_cast<int>(choices.index(4)));
   const ExprPtr result = choose_result(choices, graph);
-  // Siblings have the same weights, and no more.
+  // Both must have the same weights: what was made beyond them is removed.
   while (function.weights.size() > weights) {
     function.inputs.push_back(std::move(function.weights[weights]));
     function.weights.erase(function.weights.begin() + static_cast<std::ptrdiff_t>(weights));

@@ -1,4 +1,4 @@
-// The generator, with what it knows: for its own tests.
+// The generator, with what it knows of the case beside the case. For its own tests.
 #pragma once
 
 #include "core/gen/generate.h"

@@ -9,6 +9,7 @@
 #include "core/eval/interpret.h"
 #include "core/form/well_formed.h"
 #include "core/gen/idioms.h"
+#include "core/ir/walk.h"
 #include "core/ir/structural.h"
 #include "core/text/text.h"
 
@@ -27,7 +28,7 @@ GeneratedCase case_of(std::uint64_t i, const GenerateOptions& options = {}) {
 
 int bindings_of(const SeqExpr& body) {
   int count = 0;
-  for (const Block& block : body.blocks) count += static_cast<int>(block.bindings.size());
+  for_each_binding<Enter::none>(body, [&count](const Binding&) { ++count; });
   return count;
 }
 

@@ -9,7 +9,7 @@
 namespace passdiff {
 namespace {
 
-constexpr std::int64_t kMaxElements = 1024;  // of one value: keeps a check at a few microseconds per binding
+constexpr std::int64_t kMaxElements = 1024;  // of one tensor: checks then take a few microseconds per binding
 
 }  // namespace
 
@@ -61,7 +61,7 @@ ExprPtr GraphBuilder::emit(const OpDef& op, std::vector<ExprPtr> args, Attrs att
   EvalContext context;
   Value value = op.eval(operands_, call.attrs, expr->type, context);
   if (!is_acceptable(op, value, context, intended)) return nullptr;
-  if (context.log.must_stop()) {  // any value will do: what comes after is never executed
+  if (context.log.must_stop()) {  // execution ends here: any value will do for what comes after
     const TensorType* type = expr->type.as_tensor();
     if (type == nullptr || !type->shape.has_value() || !type->dtype.has_value()) return nullptr;
     value = make_tensor(zeros(*type->dtype, sizes(*type->shape)));

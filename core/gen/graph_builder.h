@@ -1,4 +1,5 @@
-// GraphBuilder: a body under construction (of a function, a branch, a closure), to which ops, idioms and structure are added.
+// GraphBuilder: the body of a function, a branch or a local function under construction. Everything that is bound
+// is evaluated.
 #pragma once
 
 #include <initializer_list>
@@ -20,23 +21,24 @@ class GraphBuilder final : public Operands {
   GraphBuilder(const GraphBuilder&) = delete;
   GraphBuilder& operator=(const GraphBuilder&) = delete;
 
-  // Each binds something and gives the new variable, or null if the expression does not type, is undefined or too large,
-  // or if an operand is null: so that idioms are straight lines.
+  // Each binds an expression and returns the new variable; null if the expression does not type, is undefined or
+  // too large, or has a null operand, so that idioms need not look at what the steps before gave them.
   ExprPtr emit(const OpDef& op, std::vector<ExprPtr> args, Attrs attrs);
-  // For idioms, which read shapes: null too if the result's shape is not known to type inference.
+  // By name, with defaults for attributes that are not given. For idioms, which read shapes: null, too, if
+  // inference does not know the result's shape. The op may be one that the case avoids; then null as well.
   ExprPtr call(std::string_view op, std::vector<ExprPtr> args, std::initializer_list<AttrArg> attrs = {});
   ExprPtr draw_call(Choices& choices, const OpDef& op);  // by the op's generation rule
-  ExprPtr bind(ExprPtr value);                           // a leaf, a tuple or an item of one: evaluated here
+  ExprPtr bind(ExprPtr value);                           // no call: an operand, or an item of a tuple
   ExprPtr bind_known(ExprPtr value, Value known, Provenance provenance);
   ExprPtr match_cast(const ExprPtr& value, Type type);
   ExprPtr item(const ExprPtr& tuple, int index);
-  ExprPtr pack(std::vector<ExprPtr> fields) const;  // a tuple expression, not bound
+  ExprPtr pack(std::vector<ExprPtr> fields) const;  // a tuple, which is not bound; null if a field is
 
   void begin_block(bool dataflow) { blocks_.begin(dataflow); }
   bool in_dataflow() const { return blocks_.in_dataflow(); }
   int binding_count() const { return blocks_.binding_count(); }
   std::span<const ExprPtr> calls() const { return calls_; }  // of ops, bound here
-  // The body. Nothing can be added any more.
+  // The finished body. Nothing can be added any more.
   SeqExpr finish(const ExprPtr& result);
 
  private:

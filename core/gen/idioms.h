@@ -1,4 +1,4 @@
-// Idioms: small patterns that passes match, with variations, grafted onto random context.
+// Idioms: small patterns that passes match, with variations. They are added to bodies that are otherwise random.
 #pragma once
 
 #include <span>
@@ -19,7 +19,7 @@ struct Idiom {
   void (*make)(Choices& choices, GraphBuilder& graph);
 };
 
-// All of them, in the order of their files' names. What bytes mean depends on that order.
+// All idioms, in the order of their files' names; which of them given bytes choose depends on that order.
 std::span<const Idiom> idiom_table();
 // The rows of the files in core/gen/idioms, joined by the build (cmake/rows.cmake).
 std::vector<Idiom> joined_idioms();

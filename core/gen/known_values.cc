@@ -7,7 +7,8 @@
 namespace passdiff {
 namespace {
 
-// Memory of entries, kept from one body to the next: a large allocation per case would cost more than a binding.
+// The memory of entries is kept from one body to the next: a large allocation per body would cost more than a
+// binding.
 std::vector<Entry>& spare_entries() {
   thread_local std::vector<Entry> spare;
   return spare;

@@ -1,4 +1,5 @@
-// The values in scope of a body under construction. All are known: whatever is bound is evaluated when it is bound.
+// KnownValues: the values in scope of a body under construction. Each binding is evaluated when it is made, so all
+// values are known.
 #pragma once
 
 #include <array>
@@ -16,7 +17,7 @@ namespace passdiff {
 
 enum class Origin : std::uint8_t { input, weight, constant, computed };
 
-// What is known of a value beside the value.
+// What a value depends on.
 struct Provenance {
   bool inexact = false;  // descends from library functions whose last digits differ between machines
   bool lifted = true;    // depends on weights and constants alone
@@ -33,14 +34,14 @@ struct Entry {
   const TensorType* tensor = nullptr;  // null unless it is a tensor of known shape and dtype
   Origin origin = Origin::computed;
   Provenance provenance;
-  unsigned block = 0;  // where it is bound: a number of BodyBlocks
+  unsigned block = 0;  // the BodyBlocks::number of the block that binds it
   int uses = 0;
-  std::optional<bool> small;  // fits(tensor, Fill::small), once asked
+  std::optional<bool> small;  // whether the elements fit Fill::small, once that was asked
 };
 
 class KnownValues {
  public:
-  // With all that is in scope in the body outside, if there is one.
+  // Starts with all that is in scope in the body around, if there is one.
   explicit KnownValues(const FunctionDraft& function, const KnownValues* outer = nullptr);
   KnownValues(const KnownValues&) = delete;
   KnownValues& operator=(const KnownValues&) = delete;
@@ -51,11 +52,12 @@ class KnownValues {
   void forget_from(std::size_t count) { entries_.resize(count); }
   const Entry* find(const ExprPtr& var) const;  // null if it is none in scope
 
-  // The latest entries, the last first; few enough to look through at every draw.
+  // The latest entries for which `fits` holds, the last one first: few enough to be looked through at every draw.
   struct Candidates {
     std::array<Entry*, 32> found;
     std::size_t count = 0;
-    // Later entries are likelier, the last is the first choice: graphs grow deep rather than wide. Null if there is none.
+    // Later entries are likelier, so that graphs grow deep rather than wide; no bytes choose the last one. Null if
+    // there is none.
     Entry* pick(Choices& choices) const;
   };
   template <class Fits>
@@ -70,10 +72,10 @@ class KnownValues {
     return latest(std::cref(fits)).pick(choices);
   }
 
-  // The value of an operand, and where it comes from: the operands within join `provenance`.
+  // The value of an operand; `provenance` is joined with those of the variables in it. CHECKs that it has a value.
   Value value_of(const ExprPtr& operand, Provenance& provenance) const;
-  // Counts the uses in an expression that is bound in this block. Variables of a dataflow block that are used outside of
-  // it become its outputs.
+  // Counts the uses of variables in an expression of this block. A variable of a dataflow block that is used
+  // outside of it becomes one of the block's outputs.
   void note_uses(const ExprPtr& expr, unsigned block);
 
  private:

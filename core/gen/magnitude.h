@@ -5,8 +5,8 @@
 
 namespace passdiff {
 
-// True if every float is finite and every number is small enough that some more steps can neither overflow
-// nor lose all digits. Tuples: every field.
+// Is every element finite, and small enough that a few more steps can neither overflow nor lose all digits? Of
+// tuples, is every field?
 bool is_moderate(const Value& value);
 
 }  // namespace passdiff

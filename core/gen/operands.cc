@@ -42,7 +42,7 @@ bool Operands::matches(Entry& entry, const Want& want) const {
     if (!entry.small.has_value()) entry.small = fits(value, want.fill);
     return *entry.small || draft_.config.wild;
   }
-  // No decision hangs on the last digit of a library function.
+  // Library functions such as exp differ between machines in the last digit: no decision may depend on it.
   return !entry.provenance.inexact && fits(value, want.fill);
 }
 
@@ -51,7 +51,7 @@ Entry* Operands::choose_matching(Choices& choices, const Want& want) {
       values_.latest([&](Entry& entry) { return matches(entry, want); });
   Entry* chosen = matching.pick(choices);
   if (chosen == nullptr || chosen->uses == 0 || matching.count == 1) return chosen;
-  // What nothing uses yet is preferred, so that the graph hangs together.
+  // A value that nothing uses yet is preferred, so that the graph is connected.
   for (std::size_t i = 0; i < matching.count; ++i) {
     Entry* const other = matching.found[i];
     if (other->uses == 0 && other->origin == Origin::computed) return choices.one_in(3) ? chosen : other;
@@ -70,7 +70,7 @@ std::optional<ScopeEntry> Operands::tensor(Choices& choices, const Want& want) {
 
 std::optional<ScopeEntry> Operands::existing(Choices& choices,
                                                  const std::function<bool(const ScopeEntry&)>& fits) {
-  // Entries of unknown shape and inexact integers stay out: rules read shapes, and decide on integers.
+  // Generation rules read shapes, and decide by integers: tensors of unknown shape and inexact integers are left out.
   const Entry* entry = choose(choices, [&](const Entry& candidate) {
     if (candidate.shown.expr->type.as_tensor() != nullptr && candidate.tensor == nullptr) return false;
     if (candidate.provenance.inexact && candidate.tensor != nullptr && !is_float(*candidate.tensor->dtype))
@@ -121,7 +121,7 @@ ExprPtr Operands::fresh(Choices& choices, Origin origin, DType dtype, const Shap
   return add_tensor(origin, shape, filled_tensor(choices, dtype, dims, fill), vdevice);
 }
 
-// A constant where parameters are used up or a local function makes them, a parameter where the shape is symbolic.
+// Makes a constant if no parameter may be made any more, a parameter if no constant may or the shape is symbolic.
 ExprPtr Operands::add_tensor(Origin origin, const Shape& shape, Tensor tensor, std::optional<int> vdevice) {
   const bool constants_left = function_.constants < draft_.config.max_tensors && is_static(shape);
   const bool parameters_left = function_.inputs.size() + function_.weights.size() < draft_.config.max_tensors;
@@ -138,7 +138,7 @@ ExprPtr Operands::constant(Tensor tensor) {
   return expr;
 }
 
-// Its symbolic dims must be ones that parameters define.
+// Are all of its symbolic dims defined by parameters?
 bool Operands::may_be_parameter(const Type& type) const {
   bool defined = true;
   for_each_sym_var(type, [&](const SymVar& var) {
@@ -149,7 +149,8 @@ bool Operands::may_be_parameter(const Type& type) const {
   return defined;
 }
 
-// A parameter of a function that is being made for one call: the caller gets one, too, and hands it on.
+// For a new parameter of a function that is being made for a call: the caller gets the same parameter and passes it
+// on.
 bool Operands::pass_on_from_caller(const Type& type, const Value& value) {
   Type outside = substitute(type, [this](const SymVar& var) -> std::optional<Dim> {
     for (const Symbol& symbol : function_.symbols) {
@@ -206,7 +207,7 @@ ExprPtr Operands::parameter_for(Type type, const Entry& value, ExprPtr argument,
 }
 
 void Operands::roll_back(const Mark& mark) {
-  // Elsewhere the callers hold on to what was made; there it stays, unused.
+  // Bodies around and callers have got the same parameters and constants: there they stay, unused.
   if (outer_ != nullptr || function_.caller != nullptr) return;
   function_.inputs.resize(mark.inputs);
   function_.weights.resize(mark.weights);

@@ -1,5 +1,5 @@
-// What a body under construction draws its operands from: values in scope, and tensors made on demand as parameters or
-// constants, within the case's budgets. The Scope of the ops' generation rules.
+// Operands: the Scope of the ops' generation rules. Operands are drawn from the values in scope, or made as new
+// parameters and constants within the limits of the case's configuration.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace passdiff {
 
 class Operands : public Scope {
  public:
-  // `outer` is the body around a branch or a local function. Parameters are made there.
+  // `outer` is the body around a branch or a local function, where parameters are made.
   Operands(CaseDraft& draft, FunctionDraft& function, Operands* outer = nullptr)
       : draft_(draft),
         function_(function),
@@ -34,14 +34,15 @@ class Operands : public Scope {
   int vdevice_count() const override { return draft_.config.vdevices; }
   bool allow_undefined(Choices& choices) override;
 
-  // An existing tensor or a new one; null if the budgets are used up.
+  // An existing tensor or a new one; null if no more may be made.
   ExprPtr want(Choices& choices, DType dtype, Shape shape, FillSpec fill = {});
   ExprPtr any_tensor(Choices& choices, int min_rank, int max_rank, bool float_only = false);
-  // A new one. Null if it is too large or the budgets are used up.
+  // A new tensor; null if it is too large or no more may be made.
   ExprPtr fresh(Choices& choices, Origin origin, DType dtype, const Shape& shape, FillSpec fill = {});
   // A parameter with this value. Null if its type mentions a symbolic dim that no parameter defines.
   ExprPtr parameter(Origin origin, Type type, Value value);
-  // A parameter for a value that the caller has: `argument`, null for parameters of closures.
+  // A parameter whose value is that of the caller's `argument`. Parameters of a local function are added to
+  // `closure_params`, and their argument is null.
   ExprPtr parameter_for(Type type, const Entry& value, ExprPtr argument,
                         std::vector<Var>* closure_params = nullptr);
 
@@ -52,7 +53,7 @@ class Operands : public Scope {
   bool has_symbols() const { return !function_.symbols.empty(); }
   std::int64_t size_of(const Dim& dim) const { return function_.size_of(dim); }
   std::vector<std::int64_t> sizes(const Shape& shape) const { return function_.sizes(shape); }
-  // Values in scope.
+  // The values in scope; see KnownValues.
   std::span<const Entry> entries() const { return values_.entries(); }
   const Entry* find(const ExprPtr& var) const { return values_.find(var); }
   const Entry* choose(Choices& choices, const std::function<bool(const Entry&)>& fits) {
@@ -64,9 +65,9 @@ class Operands : public Scope {
 
  protected:
   KnownValues& values() { return values_; }
-  // Was undefined behaviour allowed since it was last asked?
+  // Did allow_undefined hold since this was last asked?
   bool take_intent() { return std::exchange(intend_undefined_, false); }
-  // Parameters and constants that were made since a mark can be taken back while nothing uses them.
+  // Parameters and constants that were made since a mark can be taken back as long as nothing uses them.
   struct Mark {
     std::size_t entries, inputs, weights;
   };

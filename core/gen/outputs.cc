@@ -13,7 +13,7 @@ bool is_returnable(const Entry& entry) {
   return entry.shown.expr->type.as_tensor() != nullptr || entry.shown.expr->type.as_tuple() != nullptr;
 }
 
-// The values that nothing uses: together they make the whole graph live.
+// The values that nothing uses. If all are returned, no binding is dead.
 std::vector<ExprPtr> sinks(const GraphBuilder& graph) {
   std::vector<ExprPtr> found;
   const std::span<const Entry> entries = graph.entries();
@@ -31,6 +31,8 @@ ExprPtr drawn(Choices& choices, GraphBuilder& graph, bool (*fits)(const Entry&))
   return entry != nullptr ? entry->shown.expr : nullptr;
 }
 
+// An unusual output: a value that is used too, an input, a weight, a constant, what weights alone determine, a
+// repetition.
 ExprPtr odd_output(Choices& choices, GraphBuilder& graph, const std::vector<ExprPtr>& fields) {
   switch (choices.index(6)) {
     case 0:
@@ -47,7 +49,7 @@ ExprPtr odd_output(Choices& choices, GraphBuilder& graph, const std::vector<Expr
         return e.origin == Origin::computed && e.provenance.lifted && is_returnable(e);
       });
     default:
-      return fields[choices.index(fields.size())];  // twice
+      return fields[choices.index(fields.size())];  // returned twice
   }
 }
 
@@ -56,14 +58,14 @@ ExprPtr odd_output(Choices& choices, GraphBuilder& graph, const std::vector<Expr
 ExprPtr choose_result(Choices& choices, GraphBuilder& graph) {
   std::vector<ExprPtr> fields = sinks(graph);
   if (fields.size() > 1 && choices.one_in(5))
-    fields.erase(fields.begin(), fields.end() - 1);  // the rest is dead
+    fields.erase(fields.begin(), fields.end() - 1);  // the others are dead
   if (fields.empty()) {
     const Entry* any = graph.choose(choices, is_returnable);
     fields.push_back(any != nullptr ? any->shown.expr
                                     : graph.fresh(choices, Origin::input, DType::float32, {2}));
   }
   if (graph.config().odd_outputs) {
-    if (choices.one_in(8)) {  // one thing alone
+    if (choices.one_in(8)) {
       if (const ExprPtr alone = odd_output(choices, graph, fields)) return alone;
     }
     const std::size_t extras = 1 + choices.index(2);

@@ -20,7 +20,7 @@ bool add_op_call(Choices& choices, GraphBuilder& graph) {
   if (ops.empty()) return false;
   const ExprPtr var = graph.draw_call(choices, all_ops()[choices.pick(ops)]);
   if (var == nullptr) return false;
-  // Results that are tuples (split) are of use by their items.
+  // Ops take the items of a tuple, such as the result of split, rather than the tuple.
   const TupleType* tuple = var->type.as_tuple();
   if (tuple != nullptr && !tuple->fields.empty() && !choices.one_in(4)) {
     const std::size_t count = std::min<std::size_t>(tuple->fields.size(), 1 + choices.index(2));
@@ -69,7 +69,7 @@ bool add_item(Choices& choices, GraphBuilder& graph) {
   return graph.item(tuple, static_cast<int>(choices.index(size))) != nullptr;
 }
 
-// An earlier call once more: the same, its operands exchanged, or one attribute changed.
+// Makes an earlier call again: the same, with exchanged operands, or with one attribute changed.
 bool add_repetition(Choices& choices, GraphBuilder& graph) {
   if (graph.calls().empty()) return false;
   const ExprPtr repeated = graph.calls()[graph.calls().size() - 1 - choices.index(graph.calls().size())];
@@ -90,14 +90,14 @@ bool add_repetition(Choices& choices, GraphBuilder& graph) {
   return graph.emit(op, std::move(args), std::move(attrs)) != nullptr;
 }
 
-// The same type, a more general one, or a new symbolic dim for a known one.
+// Casts a value to its own type, to a more general one, or to one with a new symbolic dim for a size.
 bool add_match_cast(Choices& choices, GraphBuilder& graph) {
   const Entry* entry = graph.choose(
       choices, [](const Entry& e) { return e.shown.value.as_tensor() != nullptr && e.var != nullptr; });
   if (entry == nullptr) return false;
   const ExprPtr value = entry->shown.expr;
   const TensorType& type = *value->type.as_tensor();
-  if (entry->tensor == nullptr) {  // what was forgotten is known again
+  if (entry->tensor == nullptr) {  // an earlier match_cast made its shape unknown: this one makes it known again
     const Tensor& tensor = entry->shown.value.tensor();
     const std::vector<std::int64_t> sizes = tensor.shape();
     return graph.match_cast(
@@ -134,8 +134,8 @@ struct Step {
 
 using Steps = std::array<Step, 11>;
 
-// Of 256 steps. What is left is op calls, the first choice. An idiom is several bindings: half its share will
-// do.
+// The kinds of steps, with weights that add up to 256: calls of ops, the first choice, get what the others leave.
+// An idiom makes about two bindings, so half its share of the bindings will do.
 Steps steps_of(const Config& config) {
   const auto if_enabled = [](bool enabled, unsigned weight) { return enabled ? weight : 0; };
   Steps steps = {{{add_op_call, 0},

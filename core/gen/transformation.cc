@@ -25,6 +25,7 @@ struct Field {
   Value value;
 };
 
+// Makes the new entry.
 class Wrapper {
  public:
   Wrapper(Choices& choices, GeneratedCase& made) : choices_(choices), made_(made) {}
@@ -56,7 +57,7 @@ class Wrapper {
     }
   }
 
-  // What the inner function returns, or a tuple of it and of weights as they came.
+  // The result of the inner function, or a tuple of it and of weights that it was given.
   ExprPtr returned(const ExprPtr& called, const Var& params) {
     if (called->type.as_tuple() != nullptr && choices_.flip()) return called;
     std::vector<Field> fields = {{called, made_.result}};

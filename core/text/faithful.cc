@@ -1,4 +1,6 @@
 // What TVMScript cannot say, as measured on TVM 0.27's parser.
+#include <algorithm>
+
 #include "core/form/signature.h"
 #include "core/ir/walk.h"
 #include "core/ops/op.h"
@@ -70,7 +72,8 @@ bool can_say_operands(const Expr& expr) {
   return all;
 }
 
-// What a variable is bound to. Calls, items, ifs and functions are not said as operands: TVM's parser binds them first.
+// For what a variable is bound to. As operands TVM's parser binds calls, items, ifs and functions to variables of
+// their own.
 bool can_say_bound(const ExprPtr& expr) {
   return match(
       expr,
@@ -103,19 +106,20 @@ bool can_say(const Binding& binding) {
     return !has_empty_shape(*binding.match_cast) && equal(declared, *binding.match_cast) &&
            can_say_operand(binding.value);
   }
-  // Annotations that differ from what is inferred are read for calls only.
+  // TVM's parser heeds an annotation that differs from the inferred type for calls only.
   const bool same = equal(declared, binding.value->type);
   if (!same && (as<Call>(binding.value) == nullptr || has_empty_shape(declared))) return false;
   return can_say_bound(binding.value);
 }
 
 bool can_say(const SeqExpr& seq) {
-  for (std::size_t i = 0; i < seq.blocks.size(); ++i) {
-    // TVM's normaliser drops the former and merges the latter.
-    if (seq.blocks[i].bindings.empty()) return false;
-    if (i > 0 && seq.blocks[i].dataflow == seq.blocks[i - 1].dataflow) return false;
-  }
-  return !any_binding<Enter::none>(seq, [](const Binding& binding) { return !can_say(binding); }) &&
+  // TVM's normaliser drops the former and merges the latter.
+  const bool has_empty = std::any_of(seq.blocks.begin(), seq.blocks.end(),
+                                     [](const Block& block) { return block.bindings.empty(); });
+  const auto alike = [](const Block& a, const Block& b) { return a.dataflow == b.dataflow; };
+  const bool has_alike = std::adjacent_find(seq.blocks.begin(), seq.blocks.end(), alike) != seq.blocks.end();
+  return !has_empty && !has_alike &&
+         !any_binding<Enter::none>(seq, [](const Binding& binding) { return !can_say(binding); }) &&
          can_say_operand(seq.result);
 }
 

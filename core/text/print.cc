@@ -9,7 +9,7 @@
 namespace passdiff {
 namespace {
 
-// Are there dims that are no polynomials, such as min(n, 2)?
+// Has the dim an operator beside +, - and *, as min(n, 2) has?
 bool has_bounds(const Dim& dim) {
   if (dim.is_static() || dim.as_var() != nullptr) return false;
   const auto& binary = std::get<DimBinary>(dim.node()->node);
@@ -58,7 +58,7 @@ void collect_symbols(const SeqExpr& seq, std::vector<SymVar>& into) {
   collect_symbols(seq.result, into);
 }
 
-// Writes functions, statement by statement, into a growing text.
+// Appends functions to a text, statement by statement.
 class FunctionPrinter {
  public:
   FunctionPrinter(std::string& out, PrintContext& context) : out_(out), context_(context) {}

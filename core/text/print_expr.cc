@@ -9,7 +9,7 @@
 namespace passdiff {
 namespace {
 
-// TVM's Python function of an op is its name without the dialect: relax.nn.relu is R.nn.relu.
+// The Python function of an op is named as the op without the dialect: R.nn.relu makes calls of relax.nn.relu.
 std::string_view short_name(const Op& op) {
   std::string_view name = op.name;
   if (name.starts_with("relax.")) name.remove_prefix(6);
@@ -30,7 +30,7 @@ std::string PrintContext::prim(const PrimValue& value) {
   return fmt::format("R.prim_value(T.{}({}))", dtype_name(value.dtype), dim(integer));
 }
 
-// An argument of an op. Integers stand bare, as in TVM: R.strided_slice(x, (0,), (0,), (2,)).
+// An operand of an op. Integers need no R.prim_value: R.strided_slice(x, (0,), (0,), (2,)).
 std::string PrintContext::operand(const ExprPtr& value) {
   if (const PrimValue* scalar = as<PrimValue>(value)) {
     const Dim* integer = std::get_if<Dim>(&scalar->value);
@@ -107,7 +107,7 @@ std::string PrintContext::expr(const ExprPtr& any) {
   return match(
       any, [this](const Var& variable) { return var(variable); },
       [this](const Constant& constant) { return constant_literal(*constant.tensor, plain_tvm); },
-      [this](const Call& one) { return call(one); },  //
+      [this](const Call& one) { return call(one); },
       [this](const Tuple& one) { return tuple(one); },
       [this](const TupleGetItem& item) { return fmt::format("{}[{}]", expr(item.tuple), item.index); },
       [this](const ShapeExpr& one) { return "R.shape([" + shape(one.values, DimStyle::plain) + "])"; },
@@ -116,8 +116,8 @@ std::string PrintContext::expr(const ExprPtr& any) {
       [](const DataTypeImm& dtype) { return "R.dtype(" + quote(dtype_name(dtype.value)) + ")"; },
       [](const GlobalRef& global) { return "cls." + global.name; },
       [](const ExternFunc& external) { return "R.ExternFunc(" + quote(external.name) + ")"; },
-      // Statements in TVMScript: print.cc writes them where they are bound. Inside of expressions, where they stand in
-      // ill-formed modules alone, Python's nearest expressions do.
+      // Statements in TVMScript: print.cc writes them where they are bound. Inside of expressions, where they stand
+      // in ill-formed modules alone, Python's nearest expressions do.
       [this](const If& branches) {
         return fmt::format("({} if {} else {})", expr(branches.then_branch->result), expr(branches.condition),
                            expr(branches.else_branch->result));

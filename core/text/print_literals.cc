@@ -17,7 +17,7 @@ std::string element(const Tensor& tensor, std::size_t i) {
   return std::to_string(as_int(tensor, i));
 }
 
-// Elements from `next` on as nested lists of the dims from `axis` on.
+// Appends the elements from `next` on as nested lists for the axes from `axis` on.
 void append_list(std::string& out, const Tensor& tensor, const std::vector<std::int64_t>& shape,
                  std::size_t axis, std::size_t& next) {
   if (axis == shape.size()) {
@@ -60,7 +60,7 @@ std::string float_literal(double value, DType dtype) {
   if (std::isinf(value)) return value > 0 ? "float(\"inf\")" : "float(\"-inf\")";
   std::string text = fmt::format("{}", value);
   if (dtype == DType::float32) {
-    // Readers go through double, and rounding twice may end elsewhere: the short form only if it does not.
+    // The digits of a float32 are fewer. Parsers read a double and round it: the result of rounding twice may differ.
     std::string shorter = fmt::format("{}", static_cast<float>(value));
     if (round_to_float32(std::strtod(shorter.c_str(), nullptr)) == value) text = std::move(shorter);
   }

@@ -11,7 +11,7 @@
 namespace passdiff {
 namespace {
 
-// What TVM's parser gives a meaning, beside Python's keywords.
+// Names that have a meaning in TVM's parser, beside Python's keywords.
 constexpr std::array<std::string_view, 18> kReserved = {
     "I", "R",    "T",      "Tx",      "ir",  "tir",   "tirx",     "relax", "tvm",
     "_", "Axis", "Module", "TypeVar", "cls", "float", "metadata", "self",  "type"};

@@ -28,7 +28,7 @@ bool has_empty_shape(const Type& type);
 // Names as they are printed: Python identifiers, each given once. One table per global function.
 class PrintNames {
  public:
-  // The name of a variable or symbolic variable, by address; made from `wanted` when first asked for.
+  // The name of a variable or symbolic variable, by its address. It is made from `wanted` when it is first asked for.
   const std::string& of(const void* node, std::string_view wanted);
   bool known(const void* node) const { return names_.contains(node); }
 
@@ -37,10 +37,10 @@ class PrintNames {
   std::unordered_set<std::string> used_;
 };
 
-// `wanted` with every character that no identifier has replaced; never empty, never a name that TVMScript
-// gives a meaning of its own (R, T, cls, ...).
+// `wanted` with other characters in place of those that identifiers cannot have; never empty, never a name that has a
+// meaning of its own in TVMScript (R, T, cls, ...).
 std::string to_identifier(std::string_view wanted);
-// Would to_identifier leave it alone?
+// Is to_identifier(name) the name itself?
 bool is_printable_name(std::string_view name);
 
 // In the annotations of parameters and results a symbolic dimension is a string: it is declared only in the body.
@@ -57,7 +57,7 @@ struct PrintContext {
   std::string dim(const Dim& dim);
   std::string type(const Type& type, DimStyle style = DimStyle::plain);
   std::string expr(const ExprPtr& expr);
-  std::string vdevice(int index) const;  // "llvm:1:global": the second one of that target
+  std::string vdevice(int index) const;  // "llvm:1:global": the second virtual device of that target
   std::string var(const Var& var) { return names.of(var.get(), var->name); }
 
  private:
@@ -80,10 +80,10 @@ std::string quote(std::string_view text);
 std::string tuple_literal(const std::vector<std::string>& fields);  // (a, b), (a,)
 std::string float_literal(double value, DType dtype);  // reads back as the same value of the dtype
 std::string attr_literal(const AttrValue& value);      // of a function's or module's attributes
-// R.const([[1, 2]], "int64"). What nested lists cannot say (has_list_form) is an array of numpy for `plain_tvm`, else a
-// list with the shape as a third argument.
+// R.const([[1, 2]], "int64"). What nested lists cannot say (has_list_form) is an array of numpy for `plain_tvm`,
+// else a list with the shape as a third argument.
 std::string constant_literal(const Tensor& tensor, bool plain_tvm = false);
-// False for a size-0 dimension before others.
+// Do nested lists show the shape? Not if an axis of size 0 stands before another one.
 bool has_list_form(const Tensor& tensor);
 
 }  // namespace passdiff

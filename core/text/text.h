@@ -1,4 +1,4 @@
-// TVMScript, the text of modules: printed for TVM's parser and ours, and read in the subset that the IR has.
+// Modules as text: TVMScript, printed for TVM's parser and ours, and parsed as far as the IR goes.
 #pragma once
 
 #include <string>
@@ -9,24 +9,24 @@
 
 namespace passdiff {
 
-// Symbolic dims are quoted in signatures and declared in the body (`n = T.int64()`), and any value is
-// R.Object: what the parsers of 0.25, 0.26 and 0.27 all accept (R.call_packed says ty_args, which 0.25 does
-// not know).
+// The module as TVMScript that the parsers of TVM 0.25, 0.26 and 0.27 all accept, but for the ty_args of
+// R.call_packed, which 0.25 does not know. Symbolic dims are quoted in signatures and declared in the body, as
+// `n = T.int64()`; the type of any value is R.Object, which newer versions call R.Any.
 std::string print(const Module& module);
-// For TVM's parser where it does not read print(module): inferred types with dims such as min(n, 2) are not annotated (TVM
-// infers them in another form, does not see that they are equal, and declares a second variable), and tensors without
-// elements come from numpy, called np.
+// The module as TVMScript for TVM's parser alone, where it refuses print(module). Inferred types with dims such as
+// min(n, 2) are not annotated: TVM infers them in another form, does not see that the two are equal, and declares a
+// second variable. Tensors without elements come from numpy, which is called np.
 std::string print_for_tvm(const Module& module);
-// One line, for messages: `R.add(x, lv)`.
+// An expression in one line, for messages: `R.add(x, lv)`.
 std::string print(const ExprPtr& expr);
-// True if TVM's parser reads print(module) back as the same module. False, for one, for R.Shape([]) as a
-// parameter's type.
+// Does TVM's parser read print(module) back as the same module? It does not, for example, if a parameter has the type
+// R.Shape([]).
 bool has_faithful_text(const Module& module);
 
-// Reads what print writes and what TVM's printer writes (0.25 to 0.27), comments and the usual imports
-// included: one module class (@I.ir_module), or bare @R.function definitions. Never executes anything.
-// Errors: parse.* with line and column, type.* where a call does not type. Input is capped at 4 MiB and
-// nesting at 200.
+// The module that TVMScript describes, as print writes it or as the printers of TVM 0.25 to 0.27 do: a module class
+// (@I.ir_module), or functions (@R.function) alone, with imports and comments. Nothing of the text is executed.
+// Fails with parse.* and line and column, or with type.* where a call does not type. Text is limited to 4 MiB,
+// nesting to 200.
 Result<Module> parse_text(std::string_view text);
 
 }  // namespace passdiff

@@ -1,4 +1,4 @@
-// Idioms around matmul: what CombineParallelMatmul, ExpandMatmulOfSum, ReorderTakeAfterMatmul,
+// Idioms of matrix products, which CombineParallelMatmul, ExpandMatmulOfSum, ReorderTakeAfterMatmul,
 // AdjustMatmulOrder, FuseTransposeMatmul and LiftTransformParams match.
 #include <algorithm>
 
@@ -15,7 +15,7 @@ AttrValue draw_out_dtype(Choices& choices, DType dtype) {
   return dtype == DType::float32 ? DType::float64 : is_float(dtype) ? DType::float32 : DType::int32;
 }
 
-// Leading dims before the last two (or before a vector's only one).
+// The batch dims of an operand of matmul: those before the last two.
 Shape batch_dims(Choices& choices, GraphBuilder& graph) {
   constexpr std::size_t kBatch[] = {0, 0, 1, 0, 2};
   Shape dims;
@@ -32,8 +32,7 @@ ExprPtr matmul(GraphBuilder& graph, const ExprPtr& lhs, const ExprPtr& rhs, Attr
   return graph.call("relax.matmul", {lhs, rhs}, {{"out_dtype", std::move(out_dtype)}});
 }
 
-// One left operand, several right ones; each result may get a bias and an activation, and be used in any
-// order.
+// Several matmuls of one left operand. Each may get a bias and an activation; the results are used in any order.
 void parallel_matmuls(Choices& choices, GraphBuilder& graph) {
   const DType dtype = graph.float_dtype(choices);
   const Dim rows = graph.dim(choices), inner = graph.dim(choices);
@@ -67,7 +66,7 @@ void parallel_matmuls(Choices& choices, GraphBuilder& graph) {
   }
 }
 
-// x @ (a + b), the addend broadcast or used elsewhere, the sum on either side.
+// x @ (a + b) or (a + b) @ x; an addend may be broadcast, or be used elsewhere too.
 void matmul_of_sum(Choices& choices, GraphBuilder& graph) {
   const DType dtype = graph.float_dtype(choices);
   const Dim rows = graph.dim(choices), inner = graph.dim(choices), columns = graph.dim(choices);
@@ -98,7 +97,7 @@ void matmul_of_sum(Choices& choices, GraphBuilder& graph) {
   if (choices.one_in(4)) graph.call("relax.multiply", {sum, sum});
 }
 
-// take of a weight and then matmul, or matmul and then take: all modes, axes and ranks.
+// A matmul with what take gives of a weight, or a take of a matmul: all modes, axes and ranks.
 void take_after_matmul(Choices& choices, GraphBuilder& graph) {
   const DType dtype = graph.float_dtype(choices);
   const Dim rows = graph.dim(choices), inner = graph.dim(choices), columns = graph.dim(choices);
@@ -146,7 +145,7 @@ ExprPtr maybe_permuted(Choices& choices, GraphBuilder& graph, const ExprPtr& val
   return graph.call("relax.permute_dims", {value}, {{"axes", axes}});
 }
 
-// (a @ b) @ c and a @ (b @ c), with permutations (the identity too) between, vectors at either end.
+// (a @ b) @ c and a @ (b @ c), with permutations between them, among which the identity, and vectors at either end.
 void matmul_chain(Choices& choices, GraphBuilder& graph) {
   const DType dtype = graph.float_dtype(choices);
   const bool square = choices.one_in(3);
@@ -172,8 +171,8 @@ void matmul_chain(Choices& choices, GraphBuilder& graph) {
   if (choices.one_in(4)) graph.call("relax.negative", {inner});
 }
 
-// matmul with a permuted operand: default axes, explicit ones, batched, or a permutation of more than the
-// last two.
+// A matmul with a permuted operand: by default axes, by explicit ones, batched, or with more than the last two axes
+// permuted.
 void transpose_matmul(Choices& choices, GraphBuilder& graph) {
   const DType dtype = graph.float_dtype(choices);
   const Dim rows = graph.dim(choices), inner = graph.dim(choices),

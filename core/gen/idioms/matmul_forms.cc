@@ -1,5 +1,5 @@
-// Idioms around matmul in forms that its rewrites must tell apart: permuted and narrow sums, biases of all
-// shapes, widths of which one is symbolic, operands that come from another product.
+// Idioms of matrix products in forms that rewrites must tell apart: permuted sums and sums of narrow integers,
+// biases of all shapes, symbolic widths, operands that depend on another product.
 #include <algorithm>
 
 #include "core/gen/graph_builder.h"
@@ -13,14 +13,14 @@ ExprPtr matmul(GraphBuilder& graph, const ExprPtr& lhs, const ExprPtr& rhs, Attr
   return graph.call("relax.matmul", {lhs, rhs}, {{"out_dtype", std::move(out_dtype)}});
 }
 
-// x @ permute_dims(a + b); the matrices are often square, where nothing but values tells a permutation.
+// x @ permute_dims(a + b). The matrices are often square: then shapes do not show whether they are permuted.
 void permuted_sum(Choices& choices, GraphBuilder& graph) {
   const DType dtype = graph.float_dtype(choices);
   const Dim inner = graph.dim(choices);
   const Dim columns = choices.flip() ? inner : Dim(graph.dim(choices));
   const ExprPtr lhs =
       graph.want(choices, dtype, choices.one_in(4) ? Shape{inner} : Shape{graph.dim(choices), inner});
-  const bool plain = choices.one_in(6);  // then the axes say that nothing is permuted
+  const bool plain = choices.one_in(6);  // the axes are those of the identity
   const Shape shape = plain ? Shape{inner, columns} : Shape{columns, inner};
   const ExprPtr a = graph.fresh(choices, Origin::input, dtype, shape);
   const ExprPtr b = graph.fresh(choices, choices.flip() ? Origin::weight : Origin::input, dtype, shape);
@@ -34,7 +34,7 @@ void permuted_sum(Choices& choices, GraphBuilder& graph) {
   matmul(graph, lhs, graph.call("relax.permute_dims", {sum}, {{"axes", axes}}));
 }
 
-// x @ (a + b) of integers so narrow that the sum wraps, added up in as many bits or more.
+// x @ (a + b) of integers so narrow that a + b wraps; the products are added up in as many bits or in more.
 void narrow_sum(Choices& choices, GraphBuilder& graph) {
   const DType dtype = choices.flip() ? DType::int8 : DType::uint8;
   const Shape shape{graph.dim(choices), graph.dim(choices)};
@@ -49,7 +49,7 @@ void narrow_sum(Choices& choices, GraphBuilder& graph) {
   matmul(graph, lhs, sum, choices.pick(out_dtypes));
 }
 
-// A dim that a parameter defines, if there is one.
+// A symbolic dim that a parameter defines, or null if there is none.
 Dim symbolic_dim(Choices& choices, GraphBuilder& graph) {
   const auto& symbols = graph.function().symbols;
   const auto found =

@@ -1,5 +1,5 @@
-// Idioms of data movement: what RemoveRedundantReshape, ReorderPermuteDimsAfterConcat,
-// OptimizeLayoutTransform and FoldConstant match.
+// Idioms of data movement, which RemoveRedundantReshape, ReorderPermuteDimsAfterConcat, OptimizeLayoutTransform and
+// FoldConstant match.
 #include <algorithm>
 
 #include "core/gen/idioms.h"
@@ -17,7 +17,7 @@ Shape flattened(const Shape& shape, std::size_t from, std::size_t to) {
   return flat;
 }
 
-// concat of several permuted values: the same axes or different ones, negative axis, extra uses.
+// concat of several permuted values: by the same axes or different ones, along a negative axis, with extra uses.
 void concat_of_permutes(Choices& choices, GraphBuilder& graph) {
   const DType dtype = graph.dtype(choices);
   const std::size_t rank = 2 + choices.index(2);
@@ -52,7 +52,7 @@ void concat_of_permutes(Choices& choices, GraphBuilder& graph) {
   }
 }
 
-// reshape of reshape, reshape to the same shape, expand_dims and squeeze.
+// reshape of reshape, reshape to the same shape, expand_dims and squeeze, one after another.
 void reshape_chain(Choices& choices, GraphBuilder& graph) {
   const ExprPtr start = graph.any_tensor(choices, 1, 4);
   if (start == nullptr) return;
@@ -92,7 +92,7 @@ void reshape_chain(Choices& choices, GraphBuilder& graph) {
   if (value != nullptr && choices.flip()) reshape(graph, value, result_shape(start));
 }
 
-// permute_dims of permute_dims: inverse, the same twice, or any.
+// permute_dims of permute_dims: by the inverse, by the same axes again, or by any.
 void permute_chain(Choices& choices, GraphBuilder& graph) {
   const ExprPtr start = graph.any_tensor(choices, 2, 4);
   if (start == nullptr) return;
@@ -112,7 +112,8 @@ void permute_chain(Choices& choices, GraphBuilder& graph) {
   if (twice != nullptr && choices.flip()) graph.call("relax.add", {twice, once});
 }
 
-// Slices (or the parts of a split) joined again, in order or not, along the same axis or another.
+// Slices of a value, or the parts that split makes of it, joined again: in order or not, along the same axis or
+// another.
 void slice_concat(Choices& choices, GraphBuilder& graph) {
   const ExprPtr start = draw_static(choices, graph, 1, 4);
   if (start == nullptr) return;
@@ -140,7 +141,7 @@ void slice_concat(Choices& choices, GraphBuilder& graph) {
   if (choices.one_in(3)) graph.call("relax.negative", {parts[0]});
 }
 
-// Casts one after another: there and back, through a narrower dtype, to the same one.
+// Casts one after another: there and back, through a narrower dtype, to the same dtype.
 void astype_chain(Choices& choices, GraphBuilder& graph) {
   ExprPtr value = graph.any_tensor(choices, 0, 4);
   if (value == nullptr) return;
@@ -156,7 +157,7 @@ void astype_chain(Choices& choices, GraphBuilder& graph) {
   if (choices.flip()) graph.call("relax.add", {value, value});
 }
 
-// broadcast_to, expand_dims or an operand of size 1, and a reduction over what was broadcast.
+// A broadcast (by broadcast_to, by expand_dims, or of an axis of size 1) and a reduction over the axis that it made.
 void reduce_broadcast(Choices& choices, GraphBuilder& graph) {
   const ExprPtr start = draw_static(choices, graph, 1, 3);
   if (start == nullptr) return;

@@ -1,4 +1,4 @@
-// What idioms are put together from.
+// Shared by idioms: drawing operands, reading shapes, calls that several of them make.
 #pragma once
 
 #include "core/gen/graph_builder.h"
@@ -13,19 +13,19 @@ inline DType result_dtype(const ExprPtr& tensor) {
   return *tensor->type.as_tensor()->dtype;
 }
 
-// The sizes in this test case, as static dims.
+// The shape with the sizes that its symbolic dims have in this test case.
 inline Shape static_shape(const GraphBuilder& graph, const Shape& shape) {
   const std::vector<std::int64_t> sizes = graph.sizes(shape);
   return Shape(sizes.begin(), sizes.end());
 }
 
-// A tensor parameter or value with one of these ranks and a static shape; null if there is none.
+// An existing or a new tensor with a static shape and a rank within these bounds; null if there is none.
 inline ExprPtr draw_static(Choices& choices, GraphBuilder& graph, int min_rank, int max_rank) {
   ExprPtr tensor = graph.any_tensor(choices, min_rank, max_rank);
   return tensor != nullptr && is_static(result_shape(tensor)) ? tensor : nullptr;
 }
 
-// `axis` or the same axis counted from the end.
+// The axis, or the negative number that means the same axis.
 inline std::int64_t either_sign(Choices& choices, std::size_t axis, std::size_t rank) {
   const auto plain = static_cast<std::int64_t>(axis);
   return choices.one_in(3) ? plain - static_cast<std::int64_t>(rank) : plain;
@@ -43,14 +43,14 @@ inline ExprPtr reshape(GraphBuilder& graph, const ExprPtr& value, Shape shape) {
   if (value == nullptr) return nullptr;
   const Shape& from = result_shape(value);
   for (std::size_t i = 0; i < shape.size(); ++i) {
-    // TVM reads a 0 as "the size that the operand has here".
+    // R.reshape reads a 0 as the size of the operand's axis in that place.
     const bool zero = shape[i].is_static() && shape[i].value() == 0;
     if (zero && (i >= from.size() || !from[i].is_static() || from[i].value() != 0)) return nullptr;
   }
   return graph.call("relax.reshape", {value, shape_literal(std::move(shape))});
 }
 
-// A slice of one axis by literal bounds.
+// A call of strided_slice along one axis.
 inline ExprPtr slice(GraphBuilder& graph, const ExprPtr& value, std::int64_t axis, std::int64_t begin,
                      std::int64_t end, std::int64_t stride = 1) {
   const auto one = [&graph](std::int64_t number) { return graph.pack({prim_literal(number)}); };

@@ -1,5 +1,5 @@
-// Idioms of shared, constant and liftable values: what EliminateCommonSubexpr, FoldConstant,
-// LiftTransformParams, CanonicalizeBindings and DeadCodeElimination match.
+// Idioms of values that are shared, constant, or determined by weights alone, which EliminateCommonSubexpr,
+// FoldConstant, LiftTransformParams, CanonicalizeBindings and DeadCodeElimination match.
 #include "core/form/builder.h"
 #include "core/gen/idioms.h"
 #include "core/gen/idioms/parts.h"
@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::string_view kBinary[] = {"relax.add", "relax.multiply", "relax.subtract", "relax.maximum"};
 
-// The same call again: operands exchanged, one attribute changed, inside of tuples, through an alias.
+// The same call twice: as it is, with exchanged operands, with another attribute, on items of tuples, through an
+// alias.
 void common_subexpressions(Choices& choices, GraphBuilder& graph) {
   const ExprPtr a = graph.any_tensor(choices, 1, 4);
   if (a == nullptr) return;
@@ -52,7 +53,7 @@ void common_subexpressions(Choices& choices, GraphBuilder& graph) {
   if (choices.flip()) graph.call("relax.multiply", {first, second});
 }
 
-// Ops on constants alone, then on something else.
+// Calls on constants alone, whose result is then used together with another value.
 void constant_subgraph(Choices& choices, GraphBuilder& graph) {
   const DType dtype = graph.dtype(choices);
   const Shape shape = static_shape(graph, graph.shape(choices, 0, 3));
@@ -116,7 +117,7 @@ ExprPtr transformed(Choices& choices, GraphBuilder& graph, const ExprPtr& weight
   }
 }
 
-// Weights transformed: shared by several uses, used raw too, packed in a tuple, mixed with constants and
+// Weights that are transformed: with several uses, used untransformed too, packed in a tuple, met by constants and
 // inputs.
 void lifted_weights(Choices& choices, GraphBuilder& graph) {
   const DType dtype = graph.float_dtype(choices);
@@ -138,7 +139,7 @@ void lifted_weights(Choices& choices, GraphBuilder& graph) {
     transformed(choices, graph, graph.fresh(choices, Origin::weight, dtype, {columns, rows}));
 }
 
-// Tuples made, nested, taken apart and put together again.
+// Tuples that are made, nested, taken apart and made again.
 void tuple_juggling(Choices& choices, GraphBuilder& graph) {
   const ExprPtr a = graph.any_tensor(choices, 0, 3);
   const ExprPtr b = graph.any_tensor(choices, 0, 3);
@@ -149,12 +150,13 @@ void tuple_juggling(Choices& choices, GraphBuilder& graph) {
   const ExprPtr inner = graph.item(nested, 0);
   const ExprPtr first =
       graph.item(inner != nullptr && choices.flip() ? inner : pair, static_cast<int>(choices.index(2)));
-  if (choices.flip()) graph.bind(graph.pack({graph.item(pair, 0), graph.item(pair, 1)}));  // the pair again
+  // The same tuple, made of its own items.
+  if (choices.flip()) graph.bind(graph.pack({graph.item(pair, 0), graph.item(pair, 1)}));
   if (choices.flip()) graph.bind(first);
   if (first != nullptr) graph.call("relax.add", {first, first});
 }
 
-// Steps without effect: x + 0, x * 1, x - x, where(c, x, x), maximum(x, x).
+// Calls whose result is plain from algebra: x + 0, x * 1, x - x, where(c, x, x), maximum(x, x).
 void binary_identities(Choices& choices, GraphBuilder& graph) {
   const ExprPtr x = draw_static(choices, graph, 0, 4);
   if (x == nullptr) return;

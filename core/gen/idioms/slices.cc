@@ -1,4 +1,4 @@
-// Idioms of indexing: slices, takes and splits one after another, and of joined values.
+// Idioms of indexing: takes, slices and splits, one after another and of joined values.
 #include "core/gen/idioms.h"
 #include "core/gen/idioms/parts.h"
 
@@ -22,7 +22,7 @@ ExprPtr take(Choices& choices, GraphBuilder& graph, const ExprPtr& from, std::si
                     {{"axis", either_sign(choices, axis, shape.size())}, {"mode", mode}});
 }
 
-// take of take, of a concat, of a permuted value; along the same axis or another.
+// take of take, of concat, of a permuted value; along the same axis or another.
 void take_chain(Choices& choices, GraphBuilder& graph) {
   ExprPtr value = graph.any_tensor(choices, 1, 3);
   if (value == nullptr) return;
@@ -37,7 +37,7 @@ void take_chain(Choices& choices, GraphBuilder& graph) {
   if (value != nullptr && choices.flip()) graph.call("relax.add", {value, value});
 }
 
-// strided_slice of strided_slice: whole, reversed, empty, beyond the end.
+// strided_slice of strided_slice: of everything, reversed, of nothing, beyond the end.
 void slice_chain(Choices& choices, GraphBuilder& graph) {
   ExprPtr value = draw_static(choices, graph, 1, 4);
   for (int i = 0; i < 3 && value != nullptr; ++i) {
@@ -68,7 +68,7 @@ void slice_chain(Choices& choices, GraphBuilder& graph) {
   }
 }
 
-// A product split into parts, some of them used: what combining matmuls makes, and undoing it would meet.
+// A product that is split into parts, of which some are used, as CombineParallelMatmul leaves it.
 void split_product(Choices& choices, GraphBuilder& graph) {
   const DType dtype = graph.float_dtype(choices);
   const Dim rows = graph.dim(choices), inner = graph.dim(choices);

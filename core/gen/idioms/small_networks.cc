@@ -1,5 +1,5 @@
-// Idioms of networks: pieces in which several rewrites meet (mixed precision, fusion, in-place updates,
-// lifting).
+// Idioms that are pieces of networks, in which several rewrites meet: mixed precision, fusion, in-place updates,
+// lifting of weights.
 #include "core/gen/idioms.h"
 #include "core/gen/idioms/parts.h"
 
@@ -10,7 +10,7 @@ ExprPtr scalar(Choices& choices, GraphBuilder& graph, DType dtype, Fill fill = F
   return graph.fresh(choices, Origin::constant, dtype, {}, {.fill = fill});
 }
 
-// softmax(q @ k^T * scale) @ v, with or without a batch, the keys shared with the values.
+// softmax(q @ k^T * scale) @ v, with or without a batch; the keys may be the values.
 void attention(Choices& choices, GraphBuilder& graph) {
   const DType dtype = graph.float_dtype(choices);
   const Dim rows = graph.dim(choices), keys = graph.dim(choices), depth = graph.dim(choices);
@@ -56,7 +56,7 @@ void normalisation(Choices& choices, GraphBuilder& graph) {
   if (choices.flip()) graph.call("relax.add", {result, graph.fresh(choices, Origin::weight, dtype, weight)});
 }
 
-// Two layers with a gate or a residual, the weights stored turned over or not.
+// Two layers with a gate or a residual; their weights may be stored transposed.
 void gated_layers(Choices& choices, GraphBuilder& graph) {
   const DType dtype = graph.float_dtype(choices);
   const Dim rows = graph.dim(choices), in = graph.dim(choices), hidden = graph.dim(choices);
@@ -74,7 +74,7 @@ void gated_layers(Choices& choices, GraphBuilder& graph) {
   if (!choices.one_in(3)) graph.call("relax.add", {out, x});
 }
 
-// Elementwise steps in a row: what may be fused, or be done in place unless a value is used again.
+// Elementwise calls in a row, which may be fused, or be done in place unless an earlier value is used again.
 void elementwise_chain(Choices& choices, GraphBuilder& graph) {
   constexpr std::string_view kUnary[] = {"relax.negative", "relax.abs", "relax.nn.relu", "relax.floor",
                                          "relax.sign"};

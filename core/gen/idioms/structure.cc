@@ -1,4 +1,4 @@
-// Idioms of structure: branches, closures, calls, symbolic shapes, virtual devices.
+// Idioms of structure: branches, closures, private functions, symbolic shapes, virtual devices.
 #include "core/form/builder.h"
 #include "core/gen/idioms.h"
 #include "core/gen/idioms/parts.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kBinary[] = {"relax.add", "relax.multiply", "relax.subtract"};
 
-// The same call outside of an If and in its branches; the branches share operands.
+// The same call outside of an If and in its branches, which share operands.
 void if_with_shared_values(Choices& choices, GraphBuilder& graph) {
   if (!graph.draft().options.control_flow) return;
   const ExprPtr a = graph.any_tensor(choices, 0, 3);
@@ -36,7 +36,8 @@ void closure_capture(Choices& choices, GraphBuilder& graph) {
   if (graph.draft().options.several_functions) add_closure(choices, graph);
 }
 
-// Shapes forgotten and found again, a new symbolic dim, and arithmetic on it.
+// A match_cast that makes a shape unknown, one that makes it known with a new symbolic dim, and arithmetic on the
+// dim.
 void symbolic_match_cast(Choices& choices, GraphBuilder& graph) {
   if (!graph.draft().options.symbolic_shapes) return;
   const ExprPtr x = graph.any_tensor(choices, 1, 3);
@@ -75,7 +76,7 @@ void symbolic_match_cast(Choices& choices, GraphBuilder& graph) {
   }
 }
 
-// Values hinted to a device or copied there, some twice, some meeting values without a device.
+// Values that are hinted to a device or copied to a virtual device, some twice, some used with values without one.
 void vdevice_hints(Choices& choices, GraphBuilder& graph) {
   const auto devices = static_cast<std::size_t>(graph.vdevice_count());
   if (devices == 0) return;
@@ -95,7 +96,7 @@ void vdevice_hints(Choices& choices, GraphBuilder& graph) {
   if (choices.one_in(3)) graph.call("relax.to_vdevice", {placed}, {{"dst_vdevice", device()}});
 }
 
-// A private function of tuples, of which it uses some fields, called once or twice.
+// A private function whose parameter is a tuple, of which it need not use every field.
 void private_call_with_tuple(Choices& choices, GraphBuilder& graph) {
   if (!graph.draft().options.several_functions || graph.function().caller != nullptr) return;
   const ExprPtr a = graph.any_tensor(choices, 0, 3);

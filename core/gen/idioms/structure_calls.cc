@@ -1,4 +1,4 @@
-// Idioms of calls: recursion, functions as values, one function on several sizes.
+// Idioms of calls: recursion, functions as values, one function called on several sizes.
 #include "core/eval/interpret.h"
 #include "core/form/builder.h"
 #include "core/gen/idioms.h"
@@ -27,13 +27,13 @@ void add_private(GraphBuilder& graph, std::string name, FunctionPtr function) {
       {.name = std::move(name), .function = std::move(function), .is_public = false});
 }
 
-// One of the ops that the case may have; null if it may have none of them.
+// An op for `doubled`; null if the case avoids the one that is drawn.
 const OpDef* draw_doubling(Choices& choices, GraphBuilder& graph) {
   const std::string_view op = choices.pick(kDoubling);
   return is_avoided(graph.draft().options, op) ? nullptr : find_op(op);
 }
 
-// op(a, a), bound in the body; null if it has another type than `a` or none.
+// Binds op(a, a) in the body; null if it does not have the type of `a`.
 ExprPtr doubled(const OpDef* op, SeqBuilder& body, const ExprPtr& a) {
   if (op == nullptr) return nullptr;
   Result<ExprPtr> call = make_call(*op, {a, a}, {});
@@ -41,7 +41,7 @@ ExprPtr doubled(const OpDef* op, SeqBuilder& body, const ExprPtr& a) {
   return var_expr(body.emit(*call));
 }
 
-// A call of a function of the module; it is evaluated here. Null if it is not defined on these values.
+// Binds a call of a function of the module, which is evaluated. Null if it is undefined on these values.
 ExprPtr call_made(GraphBuilder& graph, const std::string& name, const ExprPtr& callee,
                   std::vector<ExprPtr> args) {
   std::vector<Value> values;
@@ -61,7 +61,8 @@ ExprPtr bool_constant(bool value) {
   return make_constant(std::move(tensor));
 }
 
-// if more: r = callee(op(x, x), False) else: x. Null if nothing of x's type can be made of it.
+// The function of x and more that returns callee(op(x, x), False) if `more` is true, else x. Null if it does not
+// type.
 FunctionPtr make_recursive(const OpDef* op, const std::string& callee, const Type& type) {
   const Var x = make_var("x", type);
   const Var more = make_var("more", tensor_type({}, DType::boolean));
@@ -80,7 +81,7 @@ FunctionPtr make_recursive(const OpDef* op, const std::string& callee, const Typ
   return make_function({x, more}, body.finish(result));
 }
 
-// A function that calls itself, or two that call each other, once at most.
+// A function that calls itself, or two that call each other, at most once.
 void recursion(Choices& choices, GraphBuilder& graph) {
   if (!may_add_functions(graph) || !graph.draft().options.control_flow) return;
   const ExprPtr x = draw_static(choices, graph, 0, 3);
@@ -97,7 +98,7 @@ void recursion(Choices& choices, GraphBuilder& graph) {
   if (result != nullptr) call_made(graph, name, global, {result, bool_constant(choices.flip())});
 }
 
-// A variable stands for a function of the module, which is called by either.
+// A variable that stands for a function of the module; the function is called by its name and by the variable.
 void function_as_value(Choices& choices, GraphBuilder& graph) {
   if (!may_add_functions(graph)) return;
   const ExprPtr x = draw_static(choices, graph, 0, 3);
@@ -115,7 +116,7 @@ void function_as_value(Choices& choices, GraphBuilder& graph) {
   call_made(graph, name, value, {x});
 }
 
-// One function of a symbolic size, which its own match_cast finds anew, called on two sizes.
+// A function of a symbolic size, in which a match_cast defines another symbolic dim for it, called on two sizes.
 void calls_of_two_sizes(Choices& choices, GraphBuilder& graph) {
   if (!may_add_functions(graph) || !graph.draft().options.symbolic_shapes) return;
   const std::int64_t size = graph.dim(choices);

@@ -25,7 +25,7 @@ class BindingParser {
   std::optional<Error> return_value(NodeIndex value);
 
  private:
-  // Does it declare symbolic variables, and nothing else?
+  // Is it a declaration of symbolic variables? Then their names are in scope.
   Result<bool> symbol_declaration(NodeIndex target, NodeIndex value);
   Result<ExprPtr> value_of(NodeIndex value, const std::optional<Type>& annotation);
   std::optional<Error> match_cast(NodeIndex target, NodeIndex annotation, NodeIndex call);

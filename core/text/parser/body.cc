@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "core/form/builder.h"
@@ -98,7 +100,7 @@ std::optional<Error> BodyParser::dataflow_block(Sequence& sequence) {
   for (const auto& var : inner.dataflow_vars) {
     if (!var->dataflow) context_.names.set(var->name, var);
   }
-  for (Block& one : inner.blocks) sequence.blocks.push_back(std::move(one));
+  std::move(inner.blocks.begin(), inner.blocks.end(), std::back_inserter(sequence.blocks));
   return std::nullopt;
 }
 
@@ -122,7 +124,7 @@ Result<BodyParser::Branch> BodyParser::branch(std::string_view suffix) {
     last.bindings.pop_back();
     if (last.bindings.empty()) sequence.blocks.pop_back();
   } else {
-    // Nothing refers to it yet: the name is left to the variable of the if.
+    // The name is left to the variable of the if, to which all later uses of the name refer.
     last.bindings.back().var = make_var(branch.name + std::string(suffix), binding.var->type);
     branch.body.result = var_expr(last.bindings.back().var);
   }
@@ -161,7 +163,7 @@ std::optional<Error> BodyParser::local_function(Sequence& sequence) {
   {
     const NameScope scope(context_.names);
     TRY_VOID(parse_signature(context_, reader_, header));
-    // It may call itself, if its result type is declared.
+    // It may call itself if its result type is declared.
     if (header.result) {
       var = sequence.new_var(header.name, header.type());
       context_.names.set(header.name, var);

@@ -17,8 +17,8 @@ class BodyParser {
  public:
   BodyParser(ParseContext& context, ExpressionReader& reader) : context_(context), reader_(reader) {}
 
-  // The function; the reader stands before the colon of its body, and its parameters are in scope. Fails with parse.*,
-  // and with type.* where types contradict each other.
+  // The function; the reader stands before the colon of its body, and its parameters are in scope. Fails with
+  // parse.*, and with type.* where types contradict each other.
   Result<FunctionPtr> function(const Signature& signature);
 
  private:

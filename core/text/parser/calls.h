@@ -20,7 +20,7 @@ class CallParser {
   Result<ExprPtr> function_call(NodeIndex node);
   // R.call_packed("f", x, ty_args=(R.Tensor(...),)).
   Result<ExprPtr> packed_call(NodeIndex node);
-  // By position alone, as leaves.
+  // The arguments of a call that takes them by position alone.
   Result<std::vector<ExprPtr>> arguments(NodeIndex call);
 
  private:

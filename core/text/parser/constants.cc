@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMaxConstantRank = 64;
 
-// Of nested lists, by the first list of each depth.
+// The shape of nested lists, as the first list at each depth shows it.
 std::vector<std::int64_t> list_shape(const Nodes& nodes, NodeIndex node) {
   std::vector<std::int64_t> shape;
   for (; nodes.is_sequence(node); node = nodes[node].first) {
@@ -46,7 +46,7 @@ std::optional<Error> set_element(const Nodes& nodes, NodeIndex node, Tensor& ten
   return std::nullopt;
 }
 
-// The elements of nested lists whose shape starts at `axis`, into the tensor from `next` on.
+// Sets the elements of nested lists of this shape, from element `next` of the tensor on.
 std::optional<Error> set_elements(const Nodes& nodes, NodeIndex node, std::span<const std::int64_t> shape,
                                   Tensor& tensor, std::size_t& next) {
   if (shape.empty()) return set_element(nodes, node, tensor, next++);
@@ -59,7 +59,7 @@ std::optional<Error> set_elements(const Nodes& nodes, NodeIndex node, std::span<
   return std::nullopt;
 }
 
-// Our own spelling R.const([], "int8", (2, 0)) for the sizes that lists cannot say, since one before them is 0.
+// R.const([], "int8", (0, 2)), which TVM does not have: lists cannot show the axes behind an axis of size 0.
 Result<ExprPtr> empty_constant(const Nodes& nodes, DType dtype, std::span<const std::int64_t> list_shape,
                                NodeIndex shape) {
   const auto written = TRY(parse_ints(nodes, shape));

@@ -1,4 +1,4 @@
-// Constants: R.const, and numbers that stand for one.
+// Constants: R.const(...), and numbers in the place of one.
 #pragma once
 
 #include "core/ir/expr.h"

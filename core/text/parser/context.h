@@ -13,10 +13,10 @@ namespace passdiff {
 
 struct ParseContext {
   Nodes nodes;      // of the statement being read
-  NameTable names;  // local ones: variables and symbolic variables
+  NameTable names;  // of variables and symbolic variables
   Module module;    // every function is declared before the body of the first is read
-  std::vector<Type> signatures;  // of module.functions: as declared, once the body is read as it is
-  std::string class_name;        // of the module; empty for functions alone
+  std::vector<Type> signatures;  // the types of module.functions: as declared, then as their bodies show
+  std::string class_name;        // the module's class; empty if the text has functions alone
 
   TypeParser types(UnknownSymbol unknown = UnknownSymbol::error) {
     return {nodes, names, module.vdevices, unknown};

@@ -8,7 +8,8 @@
 
 namespace passdiff {
 
-// What a name that nothing has means as a dimension: parameters and match_casts define symbolic variables.
+// What becomes of a dimension's name that is not in scope: the types of parameters and match_casts define symbolic
+// variables, others fail.
 enum class UnknownSymbol : std::uint8_t { error, definition };
 
 class DimParser {
@@ -36,10 +37,10 @@ class DimParser {
   Nodes& nodes_;
   NameTable& names_;
   UnknownSymbol unknown_;
-  int depth_ = 0;  // of strings within strings
+  int depth_ = 0;  // how many strings around the dim are being read
 };
 
-// Digits as a scalar: int64 or float64. Fails with parse.number.
+// A number in digits as a scalar: int64 or float64. Fails with parse.number.
 Result<ExprPtr> parse_number(const Nodes& nodes, NodeIndex node);
 
 }  // namespace passdiff

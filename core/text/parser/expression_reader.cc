@@ -5,7 +5,7 @@
 namespace passdiff {
 namespace {
 
-// Of an operator between two operands, all of which associate to the left; 0 for other tokens.
+// The precedence of an operator between two operands; 0 for other tokens. All operators associate to the left.
 int precedence_of(const Token& token) {
   if (token.kind != TokenKind::symbol) return 0;
   if (token.text == "+" || token.text == "-") return 1;
@@ -65,7 +65,7 @@ Result<NodeIndex> ExpressionReader::expression_list() {
   return tuple;
 }
 
-// Operands joined by operators of a precedence above the given one.
+// An operand, or several with operators of a higher precedence than the given one between them.
 Result<NodeIndex> ExpressionReader::operation(int precedence) {
   NodeIndex left = TRY(unary());
   for (int own = precedence_of(token_); own > precedence; own = precedence_of(token_)) {
@@ -168,11 +168,11 @@ Result<NodeIndex> ExpressionReader::dict() {
 
 Result<NodeIndex> ExpressionReader::string() {
   const Position at = token_.at;
-  std::string whole;
-  std::string part;
+  std::string whole;  // of strings in a row
   while (token_.kind == TokenKind::string) {
-    if (!decode_string(token_.text, part)) return error("parse.expression", "a string is malformed");
-    whole += part;
+    const std::optional<std::string> part = decode_string(token_.text);
+    if (!part) return error("parse.expression", "a string is malformed");
+    whole += *part;
     advance();
   }
   return nodes_->add(NodeKind::string, nodes_->keep(std::move(whole)), at);

@@ -1,4 +1,4 @@
-// Expressions: names, literals, operators, and what R has beside ops.
+// Expressions: names, literals, operators, tuples, and the functions of R that are no ops.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class ExprParser {
 
   // Fails with parse.*, and with type.* where a call does not type.
   Result<ExprPtr> expr(NodeIndex node);
-  // The same as a leaf: what is none is bound to a new variable.
+  // The expression, or the new variable that it is bound to if it is no leaf.
   Result<ExprPtr> leaf(NodeIndex node);
   Result<std::vector<ExprPtr>> leaves(Nodes::Siblings nodes);
 
@@ -30,7 +30,7 @@ class ExprParser {
   Result<ExprPtr> item(NodeIndex node);
   Result<ExprPtr> call(NodeIndex node);
 
-  // What R has beside ops. With other arguments than these the name is that of an op, or of nothing.
+  // A function of R that is no op. With other arguments than these the name is looked for among the ops.
   enum class Arguments : std::uint8_t { any, one, one_string, string_first };
   struct Builtin {
     std::string_view name;

@@ -190,7 +190,7 @@ Token Lexer::symbol_token() {
   return make(TokenKind::symbol, 1);
 }
 
-bool decode_string(std::string_view token, std::string& out) {
+std::optional<std::string> decode_string(std::string_view token) {
   bool raw = false;
   while (!token.empty() && token.front() != '"' && token.front() != '\'') {
     raw = raw || token.front() == 'r' || token.front() == 'R';
@@ -198,13 +198,13 @@ bool decode_string(std::string_view token, std::string& out) {
   }
   const std::size_t quotes = token.size() >= 6 && token[1] == token[0] && token[2] == token[0] ? 3 : 1;
   token = token.substr(quotes, token.size() - 2 * quotes);
-  out.clear();
+  std::string out;
   for (std::size_t i = 0; i < token.size(); ++i) {
     if (raw || token[i] != '\\') {
       out += token[i];
       continue;
     }
-    if (++i == token.size()) return false;
+    if (++i == token.size()) return std::nullopt;
     constexpr std::string_view kEscapes = "\\'\"nrtabfv0\n";
     constexpr std::string_view kValues("\\'\"\n\r\t\a\b\f\v\0", 11);
     const std::size_t escape = kEscapes.find(token[i]);
@@ -219,7 +219,7 @@ bool decode_string(std::string_view token, std::string& out) {
       out += token[i];
     }
   }
-  return true;
+  return out;
 }
 
 }  // namespace passdiff

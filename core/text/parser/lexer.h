@@ -1,14 +1,15 @@
-// Tokens of the subset of Python that TVMScript is written in, one at a time.
+// Lexer: the tokens of the subset of Python that TVMScript is written in, one at a time.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace passdiff {
 
-inline constexpr int kMaxNesting = 200;  // brackets, blocks and expression trees: readers recurse this deep
+inline constexpr int kMaxNesting = 200;  // of brackets, blocks and expression trees: readers recurse as deep
 
 struct Position {
   int line = 1;
@@ -39,7 +40,7 @@ struct Token {
 class Lexer {
  public:
   explicit Lexer(std::string_view source, Position start = {}) : source_(source), at_(start) {}
-  // Of an expression alone, such as the text of a string: without lines and indentation.
+  // For an expression alone, such as the text of a string: line ends and indentation mean nothing.
   static Lexer fragment(std::string_view source, Position start) {
     Lexer lexer(source, start);
     lexer.at_line_start_ = false;
@@ -72,7 +73,7 @@ class Lexer {
   std::string_view error_;
 };
 
-// The value of a string token; false if an escape is malformed.
-bool decode_string(std::string_view token, std::string& out);
+// The value of a string token; nothing if an escape is malformed.
+std::optional<std::string> decode_string(std::string_view token);
 
 }  // namespace passdiff

@@ -11,8 +11,8 @@
 
 namespace passdiff {
 
-// Each gives nothing if the node is no such literal. T.bool(True), T.int8(1) and T.float32(1.5) count as the literal in
-// them, whatever their range.
+// Each of these returns nothing if the node is no such literal. T.bool(True), T.int8(1) and T.float32(1.5) mean the
+// literal in them; whether the dtype can represent it is not checked.
 std::optional<bool> parse_bool(const Nodes& nodes, NodeIndex node);
 // Integers too, and float("nan").
 std::optional<double> parse_float(const Nodes& nodes, NodeIndex node);

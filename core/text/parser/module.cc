@@ -1,4 +1,4 @@
-// Modules: imports, the class, its functions in the order in which they can be read.
+// Modules: imports, the class, its functions.
 #include <fmt/format.h>
 
 #include <utility>

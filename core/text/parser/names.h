@@ -25,7 +25,7 @@ class NameTable {
   void set(std::string_view name, SymVar symbol) {
     set_meaning(name, {.var = nullptr, .symbol = std::move(symbol)});
   }
-  // The prefix with a number that was not asked for before.
+  // The prefix with a number; each call gives another one.
   std::string numbered(std::string_view prefix) { return std::string(prefix) + std::to_string(next_number_++); }
 
  private:

@@ -73,13 +73,13 @@ class Nodes {
   bool is_sequence(NodeIndex node) const {
     return nodes_[node].kind == NodeKind::tuple || nodes_[node].kind == NodeKind::list;
   }
-  // Left out, or None.
+  // Is an argument left out, or None?
   bool is_absent(NodeIndex node) const { return node == kNoNode || is_name(node, "None"); }
-  // The fields of a tuple or list; anything else stands for a sequence of itself.
+  // The fields of a tuple or list; anything else by itself.
   std::vector<NodeIndex> one_or_several(NodeIndex node) const;
   // "nn.relu" for R.nn.relu with the root R; empty for anything else.
   std::string path(NodeIndex node, std::string_view root) const;
-  // path of what a call calls; empty for anything but calls.
+  // The same for the function that a call calls; empty if the node is no call.
   std::string call_path(NodeIndex node, std::string_view root) const;
   // The arguments of a call, given by position or by name, in the order of `names`; kNoNode for one that is left out.
   // Fails with parse.argument if there are others; the message says whose they are not if `callee` is given.
@@ -93,7 +93,7 @@ class Nodes {
   Error error(NodeIndex at, std::string code, std::string_view message) const {
     return error_at(nodes_[at].at, std::move(code), message);
   }
-  // The result; if it is an error that does not know its place in the text, then with the node's.
+  // The result; an error gets the node's place in the text.
   template <class T>
   Result<T> locate(NodeIndex at, Result<T> result) const {
     if (result) return result;

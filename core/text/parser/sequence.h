@@ -1,4 +1,4 @@
-// A function's body or a branch while its statements are read.
+// Sequence: the body of a function or a branch while its statements are read.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ struct Sequence {
   bool ended = false;  // by return, or by R.output in a dataflow block
   std::vector<std::shared_ptr<VarNode>> dataflow_vars;  // of the open dataflow block: R.output makes some visible
 
-  // Binds a variable that is made by it or by new_var.
+  // Binds the value to a new variable.
   Var emit(std::string_view name, Type type, ExprPtr value, std::optional<Type> match_cast = std::nullopt) {
     std::shared_ptr<VarNode> var = new_var(name, std::move(type));
     bind(var, std::move(value), std::move(match_cast));

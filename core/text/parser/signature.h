@@ -22,8 +22,8 @@ struct Signature {
   Type type() const;  // gives any value, if no result type is declared
 };
 
-// The decorators of a class or a function, @I.ir_module or @R.function(pure=False); functions must have the latter. The
-// reader is left before `class` or `def`. Fails with parse.argument, parse.statement, parse.unsupported.
+// The decorators of a class or a function, @I.ir_module or @R.function(pure=False); functions must have the latter.
+// The reader is left before `class` or `def`. Fails with parse.argument, parse.statement, parse.unsupported.
 Result<Signature> parse_decorators(ParseContext& context, ExpressionReader& reader);
 // From `def` to before the colon of the body. Defines the parameters and the symbolic variables in their types.
 std::optional<Error> parse_signature(ParseContext& context, ExpressionReader& reader, Signature& signature);

@@ -26,7 +26,7 @@ class TypeParser {
   Result<FuncType> callable(NodeIndex call);
   Result<Type> prim(NodeIndex call);
   Result<Type> prim_of_value(NodeIndex call, NodeIndex value);
-  // Of R.Shape and R.Tensor: -1 says that it is unknown. `message` is the error's.
+  // The ndim of R.Shape or R.Tensor; -1 says that it is unknown. `message` is what the error says.
   Result<int> rank(NodeIndex node, std::string_view message);
 
   Nodes& nodes_;

@@ -12,8 +12,9 @@ namespace passdiff {
 
 // I.module_global_infos({"vdevice": [I.vdevice("llvm", 0, "global")]}). Fails with parse.vdevice, as all of these do.
 Result<std::vector<VDevice>> parse_vdevices(const Nodes& nodes, NodeIndex call);
-// One of the module's: "llvm:1:global" is the second of that target, "vdevice:1" the second of all. Also I.vdevice(...)
-// as in the declaration, and R.device(1, 0), R.cpu(0), tvm.cuda(): the first that stands for that runtime device.
+// One of the module's virtual devices: "llvm:1:global" is the second of that target, "vdevice:1" the second of all.
+// Also I.vdevice(...) as in the declaration, and R.device(1, 0), R.cpu(0), tvm.cuda(): the first that stands for
+// that runtime device.
 Result<VDeviceRef> parse_vdevice_ref(const Nodes& nodes, std::span<const VDevice> vdevices, NodeIndex node);
 
 }  // namespace passdiff
