@@ -1,6 +1,7 @@
 #include "core/ops/draw.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/ops/elementwise.h"
 #include "core/ops/infer.h"
@@ -27,6 +28,25 @@ DType draw_dtype(Choices& choices, Scope& scope, DTypes dtypes) {
     if (dtypes.has(d)) return d;
   }
   return DType::float32;
+}
+
+// What asks the scope for a dtype of the set, as far as a Want can say it: the answer may be of another dtype.
+Want want_of(Choices& choices, Scope& scope, DTypes dtypes) {
+  Want want;
+  if (dtypes == kFloatDTypes) {
+    want.float_only = true;
+  } else if (dtypes == kNumericDTypes) {
+    want.numeric_only = true;
+  } else if (!(dtypes == kAllDTypes)) {
+    want.dtype = draw_dtype(choices, scope, dtypes);
+  }
+  return want;
+}
+
+bool says_enough(const ScopeEntry& entry, Known known) {
+  const TensorType& type = tensor_type_of(entry);
+  if (!type.dtype || type.rank == kUnknownRank) return false;
+  return known == Known::rank || type.shape.has_value();
 }
 
 bool broadcasts(const ScopeEntry& a, const ScopeEntry& b) {
@@ -75,14 +95,8 @@ const TensorType& tensor_type_of(const ScopeEntry& entry) {
 }
 
 std::optional<ScopeEntry> draw_tensor(Choices& choices, Scope& scope, DTypes dtypes, const FillSpec& fill) {
-  Want want{.fill = fill};
-  if (dtypes == kFloatDTypes) {
-    want.float_only = true;
-  } else if (dtypes == kNumericDTypes) {
-    want.numeric_only = true;
-  } else if (!(dtypes == kAllDTypes)) {
-    want.dtype = draw_dtype(choices, scope, dtypes);
-  }
+  Want want = want_of(choices, scope, dtypes);
+  want.fill = fill;
   std::optional<ScopeEntry> entry = scope.tensor(choices, want);
   if (entry && !has_dtype(*entry, dtypes)) return std::nullopt;
   return entry;
@@ -141,6 +155,53 @@ ExprPtr full_constant(Scope& scope, DType dtype, std::initializer_list<std::int6
                       std::int64_t value) {
   if (carrier_of(dtype) == Carrier::ints) return full_of<Tensor::Ints>(scope, dtype, shape, value);
   return full_of<Tensor::UInts>(scope, dtype, shape, static_cast<std::uint64_t>(value));
+}
+
+std::optional<Drawn> draw_operand(Choices& choices, Scope& scope, const Want& want, Known known) {
+  std::optional<ScopeEntry> entry = scope.tensor(choices, want);
+  if (entry && !says_enough(*entry, known)) {
+    // One that is asked for by its shape has a type that says so.
+    Want exact = want;
+    if (!exact.dtype) exact.dtype = want.numeric_only ? DType::int32 : scope.float_dtype(choices);
+    if (!exact.shape)
+      exact.shape = scope.shape(choices, want.min_rank.value_or(0), want.max_rank.value_or(3));
+    entry = scope.tensor(choices, exact);
+  }
+  if (!entry || !says_enough(*entry, known)) return std::nullopt;
+  std::vector<std::int64_t> dims = entry->value.tensor().shape();
+  return Drawn{entry->expr, std::move(entry->value), tensor_type_of(*entry), std::move(dims)};
+}
+
+std::optional<Drawn> draw_operand(Choices& choices, Scope& scope, DTypes dtypes, int min_rank, int max_rank,
+                                  Known known) {
+  Want want = want_of(choices, scope, dtypes);
+  want.min_rank = min_rank;
+  want.max_rank = max_rank;
+  std::optional<Drawn> drawn = draw_operand(choices, scope, want, known);
+  if (drawn && !dtypes.has(drawn->dtype())) return std::nullopt;
+  return drawn;
+}
+
+std::int64_t draw_axis(Choices& choices, int rank) {
+  const auto count = static_cast<std::int64_t>(rank);
+  const auto axis = static_cast<std::int64_t>(choices.index(static_cast<std::size_t>(2 * count)));
+  return axis < count ? axis : axis - 2 * count;
+}
+
+std::int64_t draw_sign(Choices& choices, int axis, int rank) {
+  return choices.flip() ? axis - rank : axis;
+}
+
+std::vector<int> draw_distinct(Choices& choices, int count, int limit) {
+  std::vector<int> left(static_cast<std::size_t>(limit));
+  std::iota(left.begin(), left.end(), 0);
+  std::vector<int> drawn;
+  for (int i = 0; i < count; ++i) {
+    const auto at = left.begin() + static_cast<std::ptrdiff_t>(choices.index(left.size()));
+    drawn.push_back(*at);
+    left.erase(at);
+  }
+  return drawn;
 }
 
 }  // namespace passdiff

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/ops/attributes.h"
-#include "core/ops/operand.h"
+#include "core/ops/draw.h"
 
 namespace passdiff {
 

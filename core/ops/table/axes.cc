@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/ops/operand.h"
+#include "core/ops/draw.h"
 #include "core/ops/row.h"
 #include "core/ops/strided.h"
 

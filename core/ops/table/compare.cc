@@ -4,8 +4,8 @@
 #include <functional>
 #include <string>
 
+#include "core/ops/draw.h"
 #include "core/ops/elementwise.h"
-#include "core/ops/operand.h"
 #include "core/ops/row.h"
 
 namespace passdiff {

@@ -1,8 +1,8 @@
 // concat, stack: several tensors into one.
 #include <algorithm>
 
+#include "core/ops/draw.h"
 #include "core/ops/literal.h"
-#include "core/ops/operand.h"
 #include "core/ops/row.h"
 #include "core/ops/strided.h"
 

@@ -1,10 +1,10 @@
 // matmul, with broadcasting of the leading axes and operands of rank 1.
 #include <algorithm>
 
+#include "core/ops/draw.h"
 #include "core/ops/elementwise.h"
 #include "core/ops/known_attrs.h"
 #include "core/ops/numeric.h"
-#include "core/ops/operand.h"
 #include "core/ops/row.h"
 #include "core/ops/strided.h"
 

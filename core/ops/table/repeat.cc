@@ -1,7 +1,7 @@
 // tile, repeat: each element several times.
 #include <algorithm>
 
-#include "core/ops/operand.h"
+#include "core/ops/draw.h"
 #include "core/ops/row.h"
 #include "core/ops/strided.h"
 

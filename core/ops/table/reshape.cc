@@ -1,9 +1,9 @@
 // reshape, broadcast_to: the new shape is an operand.
 #include <algorithm>
 
+#include "core/ops/draw.h"
 #include "core/ops/elementwise.h"
 #include "core/ops/literal.h"
-#include "core/ops/operand.h"
 #include "core/ops/row.h"
 #include "core/ops/strided.h"
 

@@ -1,7 +1,7 @@
 // cumsum.
+#include "core/ops/draw.h"
 #include "core/ops/elementwise.h"
 #include "core/ops/numeric.h"
-#include "core/ops/operand.h"
 #include "core/ops/row.h"
 #include "core/ops/strided.h"
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/ops/draw.h"
 #include "core/ops/literal.h"
-#include "core/ops/operand.h"
 #include "core/ops/row.h"
 #include "core/ops/strided.h"
 

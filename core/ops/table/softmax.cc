@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/ops/draw.h"
 #include "core/ops/numeric.h"
-#include "core/ops/operand.h"
 #include "core/ops/row.h"
 #include "core/ops/strided.h"
 

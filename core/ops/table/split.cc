@@ -1,7 +1,7 @@
 // split: one tensor into a tuple.
 #include <algorithm>
 
-#include "core/ops/operand.h"
+#include "core/ops/draw.h"
 #include "core/ops/row.h"
 #include "core/ops/strided.h"
 

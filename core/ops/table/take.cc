@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/ops/draw.h"
 #include "core/ops/known_attrs.h"
 #include "core/ops/numeric.h"
-#include "core/ops/operand.h"
 #include "core/ops/row.h"
 #include "core/ops/strided.h"
 
