@@ -33,7 +33,7 @@ Module other_equal_target() {
   return main_with({"a = R.subtract(x, y)", "c = R.add(a, a)", "b = c"});
 }
 
-// A pass that makes the same of every module.
+// A pass that returns this target for every module.
 Run always(const Module& target) {
   return [target](const Module&, const TransformOptions&) { return ScriptedSubject::reply_of(target); };
 }
@@ -77,7 +77,7 @@ Value floats(const std::vector<double>& values) {
   std::copy(values.begin(), values.end(), std::get<Tensor::Floats>(tensor.values).data());
   return make_tensor(std::move(tensor));
 }
-// A machine that computes what the interpreter does, but miscompiles what the broken pass makes.
+// A machine that computes what the interpreter computes, but miscompiles the target of the broken pass.
 VmReply miscompiled_if_broken(const TestCase& test, const Pipeline& pipeline, const CallPlan& plan) {
   VmReply reply;
   reply.value = std::get<Returned>(run_plan(test.module, plan, test.arguments)).value;
@@ -90,8 +90,8 @@ struct Canary {
   Symptom symptom;  // what the check says of the broken pass
   Run broken;
   Run sound;
-  Contract contract = {};                     // of both
-  ScriptedSubject::Machine machine = nullptr;  // of their subject
+  Contract contract = {};                      // the contract of both passes
+  ScriptedSubject::Machine machine = nullptr;  // the machine of their subject
 };
 
 const std::vector<Canary>& canaries() {

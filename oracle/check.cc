@@ -12,7 +12,7 @@
 namespace passdiff {
 namespace {
 
-// Which checks are made on one case.
+// Decides which of the sampled checks are made on one case.
 class Sample {
  public:
   Sample(const Module& source, const Sampling& sampling) : source_(source), sampling_(sampling) {}
@@ -30,7 +30,7 @@ class Sample {
   std::optional<std::uint64_t> hash_;
 };
 
-// What all pipelines of a case share. Runs the source.
+// What all pipelines of a case share: the source's run among it, which the constructor makes.
 struct SharedByCase {
   SharedByCase(Subject& its_subject, const TestCase& its_test, const CheckOptions& its_options)
       : subject(its_subject),
@@ -96,13 +96,15 @@ Checked judge(SharedByCase& shared, const Pipeline& pipeline, const PipelineCont
                              .uncallable = uncallable};
   checked.verdict = first_verdict(context, shared.sample);
   checked.verdict.culprit = culprit_of(pipeline, reply.pass_index);
-  // A pass that changes its input may hand it on as its target: equal to the source, but no longer what it was given.
+  // A pass that changes its input may return it as its target. That is then equal to the changed source, but not to what the pass
+  // was given.
   const bool differs = !unchanged || reply.input_mutated;
   if (transformed != nullptr && differs) checked.target = std::move(transformed->target);
   return checked;
 }
 
-// Several passes whose calls differ: how each is called shows in the module after it.
+// Whether the module after each pass is needed: it is where a pipeline of several passes changes how functions are called, since
+// each convention depends on the module that its pass made.
 bool needs_snapshots(const PipelineContract& contract) {
   return contract.each.size() >= 2 && contract.changes_calls();
 }

@@ -12,7 +12,7 @@
 
 namespace passdiff {
 
-// What the checks of one pipeline saw. What a finding is made from.
+// What the checks of one pipeline saw: all that a finding is made from.
 struct Checked {
   Verdict verdict;
   std::optional<Module> target;
@@ -21,7 +21,7 @@ struct Checked {
 };
 
 struct CheckOptions {
-  // Confirm value findings in the subject's own machine (else they stand as the interpreter sees them).
+  // Whether findings of the interpreter must be confirmed by the subject's own machine; else they stand as they are.
   bool confirm = true;
   // Which of the sampled checks to make on which cases. A target that our IR cannot hold is always run by the subject's
   // machine, sampled or not, unless nothing may be compiled: then it is not judged.

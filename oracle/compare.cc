@@ -13,27 +13,27 @@
 namespace passdiff {
 namespace {
 
-// Runs per side under random rounding. An unstable decision (a floor near an integer) that flips half of the
-// time stays unseen once in 2^12 elements; the second round of runs then decides.
+// Runs of each side under random rounding. An unstable decision (a floor near an integer) that flips half of the time stays
+// unseen in one of 2^12 elements; a second round of runs then sees it.
 constexpr int kStochasticRuns = 12;
 constexpr int kMoreStochasticRuns = 52;
-// Wide results that differ by less than this share of the tensor's magnitude are the same number: 2^12
-// roundings of a double and some cancellation.
+// Wide results that differ by less than this share of the tensor's magnitude are taken for the same number: the difference is
+// that of 2^12 roundings of a double with some cancellation.
 constexpr double kWideTolerance = 1e-9;
 // A mismatch needs a gap of this many times the spreads of both sides together.
 constexpr double kGapFactor = 4;
 
-// The tensors of a value, tuples flattened, with the way to each: "result[1]".
+// A tensor in a value, with the path to it through tuples: "result[1]".
 struct Leaf {
   std::string path;
   const Tensor* tensor;
 };
 
-// Both sides' tensors in step, or in which way the values differ before any element is looked at.
+// The tensors of both sides, in the same order; or the difference, where the values differ in kind, shape or dtype.
 struct Leaves {
   std::vector<Leaf> source, target;
   std::string difference;
-  std::string callable;  // the way to a function: two of them cannot be compared
+  std::string callable;  // the path to a function in the values, if there is one: functions cannot be compared
 };
 
 std::string difference_in_kind(const Value& a, const Value& b, const std::string& path, Leaves& leaves) {
@@ -95,8 +95,7 @@ bool close(double a, double b, double tolerance) {
   return class_of(a) != Class::finite || std::abs(a - b) <= tolerance;
 }
 
-// How far a faithful result may lie from the wide one before the random roundings are asked: a thousand
-// roundings.
+// How far a faithful result may lie from the wide one without a look at random roundings: a thousand roundings.
 double faithful_tolerance(DType dtype, double scale) {
   return 1024 * ulp(dtype, scale);
 }
@@ -112,7 +111,7 @@ bool wide_agrees(const Leaf& wide_source, const Leaf& wide_target, const Leaf& s
     const double s = as_double(*source.tensor, i);
     const double t = as_double(*target.tensor, i);
     if (class_of(s) != class_of(t)) return false;
-    if (class_of(s) != Class::finite) continue;  // both faithful runs overflowed alike
+    if (class_of(s) != Class::finite) continue;  // both faithful runs overflowed in the same way
     if (!close(as_double(ws, i), as_double(wt, i), wide)) return false;
     if (!close(s, as_double(ws, i), faithful) || !close(t, as_double(wt, i), faithful)) return false;
   }
@@ -136,7 +135,7 @@ bool wide_runs_agree(const Leaves& leaves, const Rerun& rerun_source, const Reru
   return true;
 }
 
-// What the random roundings showed of one element.
+// The values of one element in all runs under random rounding.
 struct Spread {
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();
@@ -154,9 +153,10 @@ struct Spread {
   }
   double width() const { return high > low ? high - low : 0; }
 };
-using Spreads = std::vector<std::vector<Spread>>;  // by leaf, by element
+using Spreads = std::vector<std::vector<Spread>>;  // spreads[i][k] is that of element k of leaf i
 
-// Adds one run; false if the run has another form than the faithful one (shapes that hang on values, a trap).
+// Adds the values of one run. False if the run ended otherwise than the faithful one, or with other shapes: both may depend on
+// values.
 bool add_run(Spreads& spreads, const Outcome& outcome, const std::vector<Leaf>& like) {
   const auto* returned = std::get_if<Returned>(&outcome);
   if (returned == nullptr) return false;
@@ -181,7 +181,7 @@ Spreads spreads_of(const std::vector<Leaf>& faithful) {
 
 bool sample(Spreads& spreads, const std::vector<Leaf>& like, const Rerun& rerun, int first, int runs) {
   for (int i = 0; i < runs; ++i) {
-    // Both precisions: the wide one moves decisions that hang on the last bits of exact-looking values.
+    // Some runs perturb in wide precision, which moves decisions that depend on the last bits of values that look exact.
     const RoundingMode mode = i % 4 == 3 ? RoundingMode::stochastic_wide : RoundingMode::stochastic_declared;
     if (!add_run(spreads, rerun({mode, static_cast<std::uint64_t>(first + i + 1)}), like)) return false;
   }
@@ -201,8 +201,8 @@ Symptom judge_element(const Spread& source, const Spread& target, DType dtype, d
   return gap > slack ? Symptom::mismatch : Symptom::inconclusive;
 }
 
-// The elements one by one; overlapping float spreads of which the source determines two digits count as
-// agreement.
+// Judges element by element. Overlapping spreads of floats agree if they are narrow, a hundredth of the tensor's magnitude; else
+// the element is inconclusive.
 Comparison judge_spreads(const Leaves& leaves, const Spreads& source, const Spreads& target,
                          double accuracy) {
   Comparison result;
@@ -245,8 +245,8 @@ Comparison stochastic(const Leaves& leaves, const ComparisonRules& rules, const 
   return judge_spreads(leaves, source, target, rules.accuracy);
 }
 
-// Passes that compute less exactly by design: only gross differences count, and overflow of the narrow format
-// is theirs.
+// Compares for passes that compute less exactly by design: only gross differences are a mismatch, and overflow of a narrower
+// format is none.
 Comparison compare_loosely(const Leaves& leaves) {
   for (std::size_t i = 0; i < leaves.source.size(); ++i) {
     const Tensor& s = *leaves.source[i].tensor;
@@ -273,7 +273,7 @@ Comparison compare_values(const Value& source, const Value& target, const Compar
   const Leaves leaves = leaves_of(source, target);
   const bool loose = rules.numerics == Numerics::lowered || rules.numerics == Numerics::approximate;
   if (!leaves.difference.empty()) {
-    // A pass that lowers by design may change the dtype of an output.
+    // A pass that lowers precision by design may change the dtype of an output.
     return {rules.numerics == Numerics::lowered ? Symptom::inconclusive : Symptom::mismatch,
             leaves.difference};
   }
@@ -300,7 +300,7 @@ bool roughly_equal(const Value& a, const Value& b) {
       continue;
     }
     const double scale = std::max(magnitude(x), magnitude(y));
-    // float16 and bfloat16 accumulate in the narrow format in compiled code: a few hundred roundings.
+    // Compiled code accumulates float16 and bfloat16 in that narrow format, which makes up to a few hundred roundings.
     const double tolerance = std::min(512 * ulp(x.dtype, scale), 0.05 * scale);
     for (std::size_t k = 0; k < x.size(); ++k) {
       if (!close(as_double(x, k), as_double(y, k), tolerance)) return false;

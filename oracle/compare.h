@@ -1,5 +1,5 @@
-// Comparing the values of source and target in steps, each costlier than the one before (README.md has them): a report is
-// never a matter of rounding, and a bug does not hide behind a tolerance.
+// Comparing the values of source and target, in steps of increasing cost (README.md describes them), so that a report is never a
+// matter of rounding and a bug does not hide behind a tolerance.
 #pragma once
 
 #include <functional>
@@ -14,16 +14,16 @@ namespace passdiff {
 
 struct Comparison {
   Symptom symptom = Symptom::agree;  // agree, mismatch or inconclusive
-  std::string detail;                // where the values part: `result[1] element 3: 2.5 against 4 (float32)`
+  std::string detail;                // where the values differ: `result[1] element 3: 2.5 against 4 (float32)`
 };
 
-// Executes one side again under another rounding.
+// Executes the source, or the target, again under another rounding.
 using Rerun = std::function<Outcome(const Rounding&)>;
 
 struct ComparisonRules {
   Numerics numerics = Numerics::exact;
-  // How many units in the last place library functions may be off, where a side was not computed by our
-  // interpreter (constants folded by compiled code, results of a virtual machine). 1: both sides are ours.
+  // How many units in the last place library functions may be off, where a side was not computed by our interpreter (constants
+  // folded by compiled code, results of a virtual machine). 1: the interpreter computed both sides.
   double accuracy = 1;
 };
 
@@ -33,8 +33,8 @@ struct ComparisonRules {
 Comparison compare_values(const Value& source, const Value& target, const ComparisonRules& rules,
                           const Rerun& rerun_source, const Rerun& rerun_target);
 
-// Do two values computed by machines that round as they like agree to a few digits? Shapes, dtypes and
-// integers exactly.
+// Whether two values, computed by machines whose rounding is not known, agree to a few digits. Shapes, dtypes and integers must
+// be equal.
 bool roughly_equal(const Value& a, const Value& b);
 
 }  // namespace passdiff

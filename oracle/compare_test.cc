@@ -22,11 +22,11 @@ Value tensor(DType dtype, std::vector<double> values) {
   return make_tensor(std::move(t));
 }
 
-// A side whose value does not depend on rounding.
+// Reruns a side whose value does not depend on rounding.
 Rerun fixed(const Value& value) {
   return [value](const Rounding&) -> Outcome { return Returned{value, {}}; };
 }
-// sum of `terms` in order, each partial sum rounded: what a re-associated float sum does.
+// The sum of `terms` in order, where each partial sum is rounded.
 Value rounded_sum(const std::vector<double>& terms, Rounding rounding) {
   double sum = 0;
   for (double term : terms) sum = round_float(DType::float32, sum + term, rounding);
@@ -89,7 +89,7 @@ TEST(CompareValues, ReassociatedSumsAgree) {
 }
 
 TEST(CompareValues, CancellationLeavesNothingToCompare) {
-  // 1e8 + 1 - 1e8: float32 keeps no digit of the 1.
+  // In 1e8 + 1.25 - 1e8 float32 keeps no digit of the 1.25.
   const std::vector<double> terms = {1e8, 1.25, -1e8};
   const std::vector<double> reordered = {1e8, -1e8, 1.25};
   const Value a = rounded_sum(terms, {});
@@ -99,7 +99,7 @@ TEST(CompareValues, CancellationLeavesNothingToCompare) {
 }
 
 TEST(CompareValues, AnUnstableDecisionIsInconclusive) {
-  // floor of a value that rounding moves across an integer.
+  // The floor of a value that rounding moves across an integer.
   const auto floor_of = [](double offset) -> Rerun {
     return [offset](const Rounding& given) -> Outcome {
       Rounding rounding = given;

@@ -9,7 +9,7 @@
 namespace passdiff {
 namespace {
 
-// Values that a step hands to set_output or set_item, by index.
+// The values that a step gave to its callback for outputs, or to set_item, by index.
 using Collected = std::map<std::int64_t, Value>;
 
 std::optional<std::int64_t> index_argument(std::span<const Value> arguments) {
@@ -149,7 +149,7 @@ class PlanRun {
 
 Outcome run_plan(const Module& module, const CallPlan& plan, std::span<const Value> arguments,
                  const InterpretOptions& options) {
-  // A direct call is the rule: it needs no copies.
+  // Most plans are one direct call, which needs no copies of the arguments.
   if (plan.steps.size() == 1) {
     const CallStep& step = plan.steps[0];
     bool direct = step.args.size() == arguments.size() && step.get_items.empty() && !step.collects_set_items;

@@ -9,9 +9,8 @@
 
 namespace passdiff {
 
-// Calls each step of the plan in the interpreter; the outcome is the last step's, or that of the first step
-// that did not return. The result of a step with a SetCallback, or that collects set items, is the tuple of
-// the values set.
+// Runs the steps of the plan in the interpreter. The outcome is that of the last step, or of the first step that did not return.
+// The result of a step that collects set items is the tuple of the values set.
 Outcome run_plan(const Module& module, const CallPlan& plan, std::span<const Value> arguments,
                  const InterpretOptions& options = {});
 

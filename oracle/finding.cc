@@ -18,13 +18,13 @@ namespace {
 
 using nlohmann::json;
 
-// A hang costs its whole deadline at each candidate.
+// How many candidates are tried for a timeout: each that hangs costs its whole deadline.
 constexpr int kTimeoutChecks = 12;
 constexpr double kTimeoutSeconds = 2;
-// Confirmation compiles twice: when reduction must ask for it each time, fewer candidates are tried.
+// How many candidates are tried if each must be confirmed, which compiles source and target.
 constexpr int kConfirmedChecks = 60;
 
-// Do the passes that each pass presupposes stand before it?
+// Whether the pipeline has, before each pass, the passes that its contract needs.
 bool has_what_it_needs(const Subject& subject, const Pipeline& pipeline) {
   for (std::size_t i = 0; i < pipeline.size(); ++i) {
     const Pass* pass = find_pass(subject, pipeline[i].name);
@@ -42,7 +42,7 @@ struct FailingPrefix {
   Pipeline pipeline;
   Verdict verdict;
 };
-// The shortest proper prefix that is a finding by itself.
+// The shortest proper prefix of the pipeline that is a finding by itself, if there is one.
 std::optional<FailingPrefix> failing_prefix(Subject& subject, const TestCase& test, const Pipeline& pipeline,
                                             const CheckOptions& options) {
   for (std::size_t length = 1; length < pipeline.size(); ++length) {
@@ -58,12 +58,13 @@ struct Attempt {
   Checked checked;
 };
 
-// Candidates are judged without the machine unless `confirm`; the outcome is judged as `options` say.
+// Reduces the case. Candidates are judged without the subject's machine unless `confirm`; the reduced case is judged as `options`
+// say.
 Attempt attempt(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& verdict,
                 const CheckOptions& options, ReduceOptions reduction, bool confirm) {
   CheckOptions quick = options;
   quick.confirm = confirm;
-  // The check that decided must be made on every candidate, not on a sample.
+  // The check that decided is made on every candidate, not on a sample.
   const Check* decisive = find_check(verdict.check);
   if (decisive != nullptr && decisive->is_sampled()) quick.sampling.set(decisive->name, 1);
   if (quick.sampling.compiling_one_in() == 1 || confirm)
@@ -145,7 +146,7 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
   }
   const std::string key = key_of(verdict);
   Attempt best = attempt(subject, test, pipeline, verdict, options, reduction, false);
-  // Reduction may have slipped to something that the machine does not see: once more, asking it each time.
+  // Reduction may have turned the case into one that the machine does not confirm: reduce again, confirming each candidate.
   if (key_of(best.checked.verdict) != key && symptom_info(verdict.symptom).retractable) {
     CheckOptions asked = options;
     asked.confirm = true;

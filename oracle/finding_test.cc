@@ -44,7 +44,7 @@ TestCase source_case() {
   return {parse_text(kSource).value(), "main", {floats({1, 2, 3}), floats({0.5, 0.25, 4})}};
 }
 
-// The slip: the operands of subtractions change places.
+// The broken pass: it exchanges the operands of subtractions.
 Module swapped(const Module& module) {
   const OpDef* subtract = find_op("relax.subtract");
   const Edits edits{.rewrite = [&](const Binding& binding) -> std::optional<ExprPtr> {
@@ -59,8 +59,8 @@ Module nothing_done(const Module& module) {
   return rebuild(module, {}).value();
 }
 
-// A subject with two sound passes and a broken one, and, if asked for, a machine that runs every target as
-// its source: it sees no bug.
+// A subject with two sound passes and a broken one, and, if asked for, a machine that gives every target the value of its source,
+// and therefore confirms nothing.
 class PassesOfThree : public Subject {
  public:
   explicit PassesOfThree(bool blind_machine = false) : blind_machine_(blind_machine) {
@@ -121,7 +121,7 @@ TEST(MakeFinding, BlamesTheFirstPassThatFailsByItself) {
   ASSERT_TRUE(finding.has_value());
   EXPECT_EQ(finding->checked.verdict.culprit, "Swap");
   EXPECT_EQ(finding->pipeline, (Pipeline{{"Swap", "{}"}}));
-  // What the blame was found on: the passes up to it.
+  // The prefix of the pipeline up to the pass that is to blame.
   EXPECT_EQ(finding->unreduced_pipeline, (Pipeline{{"Sound", "{}"}, {"Swap", "{}"}}));
 }
 

@@ -1,4 +1,4 @@
-// Native passes one after another, through the calls that their conventions make.
+// Tests of pipelines of native passes whose conventions change the calls.
 #include <gtest/gtest.h>
 
 #include "core/text/text.h"
@@ -15,8 +15,7 @@ Value floats(std::vector<std::int64_t> shape) {
   return make_tensor(std::move(tensor));
 }
 
-// Columns of a table, part of which is computed from the weight, are taken at constant places. One of them is
-// beyond the four columns.
+// A case that takes columns of a table, computed from a weight, at constant indices, of which one is beyond the four columns.
 TestCase out_of_range(const std::string& mode) {
   const std::string text = R"(
 @I.ir_module

@@ -1,4 +1,4 @@
-// What a pipeline as a whole promises.
+// The contract of a pipeline as a whole.
 #pragma once
 
 #include <optional>
@@ -14,19 +14,19 @@ struct PipelineContract {
   Contract joined;
   std::vector<Contract> each;
 
-  // Whether some pass makes its target be called otherwise than its source.
+  // Whether the convention of some pass changes how functions are called.
   bool changes_calls() const;
 };
 PipelineContract contract_of_pipeline(const Subject& subject, const Pipeline& pipeline);
 
-// Makes of the plan that calls the source the plan that calls the target, one pass's convention after the other, and says why
-// where the target cannot be called so; `plan` then is as far as it came. `snapshots` are the modules after each pass: without
-// them no pass changes the calls, or there is one pass alone. Errors are those of apply_convention.
+// Turns the plan that calls the source into the plan that calls the target, by the convention of one pass after the other.
+// Returns why the target cannot be called so, as apply_convention does; `plan` is then that of the last pass before. `snapshots`
+// are the modules after each pass; there may be none if no pass changes the calls, or if there is only one pass.
 std::optional<Error> follow_conventions(const PipelineContract& contract, const Module& source,
                                         std::span<const std::optional<Module>> snapshots, const Module& target,
                                         CallPlan& plan);
 
-// The worst accuracy that the library functions of the module's ops owe, in ulps of the result; at least 1.
+// The largest error, in ulps of the result, that TVM's library functions may make in an op of the module; at least 1.
 double library_accuracy(const Module& module);
 
 }  // namespace passdiff

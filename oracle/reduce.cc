@@ -45,7 +45,7 @@ class Reduction {
     return still_shows_(test, pipeline);
   }
 
-  // Takes the candidate if it is smaller and still shows it.
+  // Takes the candidate if it is smaller and still shows the finding.
   bool take(TestCase candidate) {
     if (size_of(candidate) >= size_of(best_.test) || !budget_left()) return false;
     if (well_formed(candidate.module)) return false;
@@ -54,16 +54,16 @@ class Reduction {
     return true;
   }
 
-  // Later bindings go first: the tail of a module is the least needed.
+  // Tries the last candidates of the step first: the last bindings of a module are needed least.
   bool exhaust(const ReduceStep& step) {
     bool progress = false;
     for (std::size_t i = step.count(best_.test); i > 0 && budget_left();) {
-      i = std::min(i, step.count(best_.test));  // the case may have shrunk below us
+      i = std::min(i, step.count(best_.test));  // the smaller case may have fewer candidates
       if (i == 0) break;
       --i;
       std::optional<TestCase> candidate = step.make(best_.test, i);
       if (!candidate) continue;
-      // Cleaned up if that keeps the bug, as it stands if the dead parts matter.
+      // First without its dead parts; as it is where the finding needs them.
       TestCase clean = without_dead_parts(*candidate);
       if (take(std::move(clean)) || take(*std::move(candidate))) progress = true;
     }
@@ -87,11 +87,11 @@ class Reduction {
   const ReduceOptions& options_;
 };
 
-// Weights of the order: a binding less is worth any number of elements.
+// Weights of the parts in size_of(): one binding less is worth any number of elements.
 constexpr std::int64_t kBindingWeight = 1'000'000;
 constexpr std::int64_t kFunctionWeight = 400'000;
 constexpr std::int64_t kParamWeight = 50'000;
-constexpr std::int64_t kCallWeight = 100'000;       // more than a parameter: a bug that needs no op shows it
+constexpr std::int64_t kCallWeight = 100'000;       // a call is worse than a parameter: the bug may need no op
 constexpr std::int64_t kDecorationWeight = 20'000;  // attributes, vdevices, blocks
 constexpr std::int64_t kElementWeight = 16;
 
@@ -136,7 +136,7 @@ std::int64_t expression_weight(const SeqExpr& seq) {
   return sum;
 }
 
-// A dimension of another dtype than float32, or symbolic, is a complication.
+// The weight of a type: dtypes other than float32 and symbolic dims are complications.
 std::int64_t type_weight(const Type& type) {
   if (const TensorType* tensor = type.as_tensor()) {
     std::int64_t sum = tensor->dtype == DType::float32 ? 0 : 200;

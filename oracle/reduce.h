@@ -1,4 +1,4 @@
-// Reduction: a smaller test case and a shorter pipeline that still show the same thing.
+// Reduction: finding a smaller test case and a shorter pipeline that still show the same finding.
 #pragma once
 
 #include <functional>
@@ -8,11 +8,11 @@
 
 namespace passdiff {
 
-// Does a candidate still show it? Asked of well-formed candidates only.
+// Whether a candidate still shows the finding. Only called with well-formed candidates.
 using StillShows = std::function<bool(const TestCase&, const Pipeline&)>;
 
 struct ReduceOptions {
-  int max_checks = 600;  // candidates tried; each costs one run of the pipeline
+  int max_checks = 600;  // how many candidates are tried; each costs one run of the pipeline
 };
 
 struct Reduced {
@@ -21,13 +21,13 @@ struct Reduced {
   int checks = 0;
 };
 
-// Shrinks passes, functions, outputs, bindings, operands, attributes, dims and values, greedily and in a
-// fixed order: same input, same answers of `still_shows`, same result. The result shows it, and is never
-// larger than the input.
+// Shrinks passes, functions, outputs, bindings, operands, attributes, dims and values, greedily and in a fixed order, so that the
+// result depends on the input and the answers of `still_shows` alone. The result shows the finding and is never larger than the
+// input.
 Reduced reduce(TestCase test, Pipeline pipeline, const StillShows& still_shows,
                const ReduceOptions& options = {});
 
-// What a reduction wants small: bindings first, then functions, parameters, elements.
+// The size that reduction makes smaller: bindings count most, then functions, parameters, elements.
 std::int64_t size_of(const TestCase& test);
 
 }  // namespace passdiff

@@ -1,5 +1,4 @@
-// Steps across functions: calls give way to what they call, functions lose parameters and results that do not
-// matter.
+// Steps across functions: calls are inlined, and functions lose parameters and results that do not matter.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -17,7 +16,7 @@ GlobalFunction& function_of(TestCase& test, const std::string& name) {
                        [&](const GlobalFunction& f) { return f.name == name; });
 }
 
-// The function that a binding's value calls, if it is a global one.
+// The global function that a binding's value calls, or null.
 const GlobalFunction* callee_of(const TestCase& test, const Binding& binding) {
   const Call* call = as<Call>(binding.value);
   const auto* ref = call == nullptr ? nullptr : std::get_if<GlobalRef>(&call->callee);
@@ -45,7 +44,7 @@ std::size_t count_call_sites(const TestCase& test) {
   return call_sites(test).size();
 }
 
-// The callee's bindings in place of the call. In a dataflow block they join it.
+// The block with the callee's bindings in place of the call. If it is a dataflow block, they become part of it.
 std::vector<Block> inlined(const Block& block, const Binding& call, const Function& callee) {
   std::vector<Block> blocks(1, Block{block.dataflow, {}});
   for (const Binding& binding : block.bindings) {
@@ -98,7 +97,7 @@ struct Place {
   const GlobalFunction* function;
   std::size_t index;
 };
-// Parameters of all functions but the entry.
+// The parameters of all functions but the entry.
 std::vector<Place> callees_params(const TestCase& test) {
   std::vector<Place> places;
   for (const GlobalFunction& f : test.module.functions) {
@@ -129,7 +128,7 @@ std::optional<TestCase> drop_callees_param(const TestCase& test, std::size_t i) 
                  }});
 }
 
-// What a function but the entry returns, if it is a tuple written out: its fields.
+// The tuple that a function returns, if it is written out; else null.
 const Tuple* tuple_returned(const Function& function) {
   const ExprPtr& result = function.body.result;
   if (const Tuple* tuple = as<Tuple>(result)) return tuple;
@@ -152,7 +151,7 @@ std::size_t count_callees_fields(const TestCase& test) {
   return callees_fields(test).size();
 }
 
-// One field alone is returned. Who takes it has it; who takes another has zeros.
+// Makes a function return one field of its tuple alone. Callers that take another field get zeros instead.
 std::optional<TestCase> return_one_field(const TestCase& test, std::size_t i) {
   const auto [callee, index] = callees_fields(test)[i];
   Function function = *callee->function;

@@ -1,5 +1,4 @@
-// Steps that simplify what the entry function's own bindings do not reach: branches, local functions, other
-// functions.
+// Steps that simplify bindings inside of branches and local functions of the entry function, and those of other functions.
 #include <array>
 #include <vector>
 
@@ -57,7 +56,7 @@ std::size_t count_nested(const TestCase& test) {
   return nested_bindings(test).size();
 }
 
-// A call's value becomes a constant of zeros: what computed it does not matter.
+// Replaces the value of a call by a constant of zeros.
 std::optional<TestCase> zero_nested(const TestCase& test, std::size_t i) {
   const Binding* target = nested_bindings(test)[i];
   if (as<Call>(target->value) == nullptr || target->match_cast) return std::nullopt;
@@ -66,8 +65,8 @@ std::optional<TestCase> zero_nested(const TestCase& test, std::size_t i) {
   return rebuilt(test, {.rewrite = [&](const Binding& b) { return &b == target ? constant : std::nullopt; }});
 }
 
-// The variable stands for an operand of the same type, for what it is another name of, or for the field of a
-// tuple that is known.
+// An expression that can stand for the binding's variable: an operand of the same type, the variable that it is bound to, or the
+// field that is taken out of a tuple which is written out.
 std::optional<ExprPtr> stand_in_for(const TestCase& test, const Binding& binding) {
   if (binding.match_cast) return std::nullopt;
   if (as<Var>(binding.value) != nullptr) return binding.value;

@@ -1,4 +1,4 @@
-// What the steps of reduction share: the entry function's parts, the values of its variables, what is used.
+// Shared by the steps of reduction: the parts of the entry function, the values of its variables, what is used.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ using VarValues = std::unordered_map<const VarNode*, Value>;
 const GlobalFunction& entry_of(const TestCase& test);
 // Bindings of the entry function outside branches and inner functions, in order.
 std::vector<const Binding*> top_bindings(const TestCase& test);
-// The values of these on the case's arguments; nothing if the execution does not return.
+// The values of the entry function's variables on the case's arguments; nothing if the execution does not return.
 std::optional<VarValues> trace(const TestCase& test);
 
 // Variables that an expression (or everything in a function) reads, those of branches and inner functions
@@ -27,19 +27,19 @@ void collect_uses(const ExprPtr& expr, VarSet& uses);
 void collect_uses(const SeqExpr& seq, VarSet& uses);
 bool is_used(const GlobalFunction& function, const VarNode* var);
 
-// The case with its module edited; nothing if it does not type then.
+// The case with its module edited; nothing if the edited module does not type.
 std::optional<TestCase> rebuilt(const TestCase& test, const Edits& edits);
-// A constant of zeros of this type; nothing if it is not that of a tensor of static shape.
+// A constant of zeros of this type; nothing if it is not the type of a tensor of static shape.
 std::optional<ExprPtr> zeros_of(const Type& type);
-// The case with another entry function body; the rest is kept. Parameters as in `function`.
+// The case with `function` as its entry function, and all else as it is.
 TestCase with_entry(const TestCase& test, Function function);
-// The case with one more parameter of the entry, holding `value`: a weight if `weight`, else the last input.
+// The case with one more parameter of the entry function, whose argument is `value`: a weight, or the last input.
 TestCase with_parameter(const TestCase& test, const Var& param, Value value, bool weight);
 // The `num_input` of a function, or the number of its parameters.
 std::int64_t inputs_of(const Function& function);
-// Variables of the entry (parameters too) that depend on its inputs, not on its weights alone.
+// The variables of the entry function, parameters among them, that depend on its inputs and not on its weights alone.
 VarSet input_dependent(const TestCase& test);
-// The static type that a value has.
+// The most exact type that a value has; nothing for functions.
 std::optional<Type> static_type_of(const Value& value);
 
 }  // namespace passdiff

@@ -12,7 +12,7 @@
 namespace passdiff {
 namespace {
 
-// Nothing else than rebuilding: checks that an edit made by hand still types, and settles the types after it.
+// The case rebuilt without edits, which infers all types again; nothing if it no longer types.
 std::optional<TestCase> retyped(const TestCase& test) {
   return rebuilt(test, {});
 }
@@ -50,7 +50,7 @@ void collect_globals(const ExprPtr& expr, std::unordered_set<std::string>& names
   }
 }
 
-// Functions that the entry does not reach go.
+// Removes the functions that the entry does not reach.
 void drop_unreachable(TestCase& test) {
   std::unordered_set<std::string> reached{test.entry};
   for (std::size_t before = 0; before != reached.size();) {
@@ -62,8 +62,8 @@ void drop_unreachable(TestCase& test) {
   std::erase_if(test.module.functions, [&](const GlobalFunction& f) { return !reached.contains(f.name); });
 }
 
-// A bug inside a function that the entry calls: that function becomes the entry, called with what it was
-// given.
+// If the bug is inside a function that the entry calls, that function may become the entry, with the arguments that it was called
+// with. One candidate for each binding that may be such a call.
 std::size_t count_bindings_of_entry(const TestCase& test) {
   return top_bindings(test).size();
 }
@@ -90,22 +90,22 @@ std::optional<TestCase> enter_callee(const TestCase& test, std::size_t i) {
     }
   }
   for (GlobalFunction& f : result.module.functions) f.is_public |= f.name == result.entry;
-  // Without its callers: a bug that lies in them must be shrunk there, through the entry that we have.
+  // Its callers are removed: if the bug needs them, this candidate does not show it.
   drop_unreachable(result);
   return result;
 }
 
-// The result becomes one variable; what comes after it is dead then.
+// Makes the variable of binding i the result, after which the bindings behind it are dead.
 std::optional<TestCase> return_binding(const TestCase& test, std::size_t i) {
   const Var var = top_bindings(test)[i]->var;
-  if (var->type.as_func() != nullptr) return std::nullopt;  // nobody can compare a function
+  if (var->type.as_func() != nullptr) return std::nullopt;  // functions cannot be compared
   Function function = *entry_of(test).function;
   if (as<Var>(function.body.result) != nullptr && *as<Var>(function.body.result) == var) return std::nullopt;
   function.body.result = var_expr(var);
   return rebuilt(with_entry(test, std::move(function)), {.expose = [&](const Var& v) { return v == var; }});
 }
 
-// The result becomes a tuple of what it is computed from: the last op may be one that does not matter.
+// The result becomes a tuple of the operands that it is computed from, since the last op may not matter.
 std::size_t count_results(const TestCase&) {
   return 1;
 }
@@ -128,7 +128,7 @@ std::optional<TestCase> return_operands(const TestCase& test, std::size_t) {
     if (const Tuple* tuple = as<Tuple>(arg)) std::for_each(tuple->fields.begin(), tuple->fields.end(), add);
     add(arg);
   }
-  if (operands.size() < 2) return std::nullopt;  // return_binding has tried the others
+  if (operands.size() < 2) return std::nullopt;  // return_binding tries a single operand
   function.body.result = make_tuple(std::move(operands));
   return rebuilt(with_entry(test, std::move(function)),
                  {.expose = [&](const Var& v) { return exposed.contains(v.get()); }});
@@ -189,7 +189,7 @@ std::optional<TestCase> cut(const TestCase& test, const std::vector<const Bindin
                  }});
 }
 
-// Everything before binding i goes; what the rest reads of it becomes parameters.
+// Removes everything before binding i; the variables that the rest uses become parameters.
 std::optional<TestCase> cut_before(const TestCase& test, std::size_t i) {
   const auto bindings = top_bindings(test);
   if (i == 0) return std::nullopt;
@@ -208,7 +208,7 @@ std::optional<TestCase> cut_one(const TestCase& test, std::size_t i) {
   return cut(test, {binding});
 }
 
-// The binding stays, but takes its value from a new parameter: what computed it does not matter.
+// Binds the variable of binding i to a new parameter that holds the value it had.
 std::optional<TestCase> forget_value(const TestCase& test, std::size_t i) {
   const Binding* binding = top_bindings(test)[i];
   if (as<Call>(binding->value) == nullptr || binding->match_cast) return std::nullopt;
@@ -226,7 +226,7 @@ std::optional<TestCase> forget_value(const TestCase& test, std::size_t i) {
                  }});
 }
 
-// The variable of binding i stands for an operand of the same type.
+// Replaces the variable of binding i by an operand of the same type.
 std::optional<TestCase> bypass(const TestCase& test, std::size_t i) {
   const Binding* binding = top_bindings(test)[i];
   VarSet operands;
@@ -248,7 +248,7 @@ std::optional<TestCase> bypass(const TestCase& test, std::size_t i) {
              .expose = [&](const Var& v) { return !binding->var->dataflow && *as<Var>(*stand_in) == v; }});
 }
 
-// The branch of an If in place of it: even candidates the first, odd ones the second.
+// Replaces an If by one of its branches: even candidates by the first, odd ones by the second.
 std::size_t count_branches(const TestCase& test) {
   return 2 * top_bindings(test).size();
 }
@@ -277,7 +277,7 @@ std::optional<TestCase> inline_branch(const TestCase& test, std::size_t i) {
   return retyped(with_entry(test, std::move(function)));
 }
 
-// Dead bindings one at a time, for where only some of them matter.
+// Removes dead bindings one at a time, for cases where some of them matter.
 std::optional<TestCase> remove_dead_binding(const TestCase& test, std::size_t i) {
   const Binding* binding = top_bindings(test)[i];
   if (is_used(entry_of(test), binding->var.get())) return std::nullopt;
@@ -299,13 +299,13 @@ std::optional<TestCase> remove_param(const TestCase& test, std::size_t i) {
   return retyped(result);
 }
 
-// A parameter's uses go to an earlier one of the same type.
+// Replaces the uses of a parameter by an earlier parameter of the same type.
 std::optional<TestCase> merge_param(const TestCase& test, std::size_t i) {
   const auto& params = entry_of(test).function->params;
   const auto same = std::find_if(params.begin(), params.begin() + static_cast<std::ptrdiff_t>(i),
                                  [&](const Var& p) { return equal(p->type, params[i]->type); });
   if (same == params.begin() + static_cast<std::ptrdiff_t>(i)) return std::nullopt;
-  // Bind the later one to the earlier one at the top, then replace that binding.
+  // The later one is bound to the earlier one at the top of the body, and that binding is then replaced.
   Function function = *entry_of(test).function;
   const Var old = params[i];
   const Binding alias{old, var_expr(*same), std::nullopt};
@@ -320,7 +320,7 @@ std::optional<TestCase> merge_param(const TestCase& test, std::size_t i) {
                  }});
 }
 
-// 0: all bindings in one dataflow block; 1: none in one.
+// Candidate 0 has all bindings in one dataflow block, candidate 1 all in one plain block.
 std::size_t count_block_forms(const TestCase&) {
   return 2;
 }
@@ -361,7 +361,7 @@ std::optional<TestCase> drop_decoration(const TestCase& test, std::size_t i) {
   return rebuilt(result, plain);
 }
 
-// Optional attributes of binding i's call at their defaults.
+// Gives the optional attributes of binding i's call their defaults.
 std::optional<TestCase> default_attributes(const TestCase& test, std::size_t i) {
   const Binding* target = top_bindings(test)[i];
   const Call* call = as<Call>(target->value);
@@ -399,7 +399,7 @@ constexpr std::array kSteps = {
     ReduceStep{"default-attributes", count_bindings_of_entry, default_attributes},
 };
 
-// One layer of them, in whatever function; false if there is none.
+// Removes the dead bindings of all functions once; false if there are none.
 bool remove_dead_bindings(TestCase& test) {
   VarSet uses;
   for (const GlobalFunction& f : test.module.functions) collect_uses(f.function->body, uses);

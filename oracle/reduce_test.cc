@@ -16,7 +16,7 @@
 namespace passdiff {
 namespace {
 
-// Something of everything that reduction can take away.
+// A module with one of everything that reduction can remove.
 constexpr std::string_view kLarge = R"(
 @I.ir_module
 class Module:
@@ -143,7 +143,7 @@ class Module:
 }
 
 TEST(Reduce, KeepsWhatThePropertyNeeds) {
-  // Both ops, the attribute and a value other than zero: nothing of these may go.
+  // Reduction must keep both ops, the attribute and a value other than zero.
   const StillShows shows = [](const TestCase& test, const Pipeline&) {
     const Function& main = *test.module.find(test.entry)->function;
     const bool valued = std::any_of(test.arguments.begin(), test.arguments.end(), [](const Value& value) {
@@ -157,8 +157,7 @@ TEST(Reduce, KeepsWhatThePropertyNeeds) {
   EXPECT_EQ(count_bindings(reduced.test.module), 2) << print(reduced.test.module);
 }
 
-// What matters is a call of a function that calls exp: neither the function between, nor what it is given and
-// gives.
+// All that matters is a call of a function that calls exp. The function between, its parameters and its results may go.
 TEST(Reduce, ShrinksWhatFunctionsTakeAndReturn) {
   TestCase test;
   test.module = parse_text(R"(

@@ -27,7 +27,7 @@ Value map_value(const Value& value, const MapTensor& map) {
   return value;
 }
 
-// A tensor with other elements: element(index) as a double, which must be representable.
+// A tensor whose elements are element(index), a double that must be representable in the dtype.
 TensorPtr filled(DType dtype, const std::vector<std::int64_t>& shape,
                  const std::function<double(std::size_t)>& element) {
   Tensor tensor = zeros(dtype, shape);
@@ -40,7 +40,7 @@ TensorPtr filled(DType dtype, const std::vector<std::int64_t>& shape,
   return make_tensor(std::move(tensor));
 }
 
-// The leading part of a tensor in which every dim of size `from` has become `to`.
+// The leading part of a tensor after every dim of size `from` has become `to`.
 TensorPtr resized(const TensorPtr& tensor, std::int64_t from, std::int64_t to) {
   const std::vector<std::int64_t> old_shape = tensor->shape();
   std::vector<std::int64_t> shape = old_shape;
@@ -81,8 +81,8 @@ std::vector<std::int64_t> sizes_of(const TestCase& test) {
   return {sizes.begin(), sizes.end()};
 }
 
-// Every dim of one size, in parameters, constants, shapes and arguments: candidates 2k + 1 make it 1, 2k make
-// it 2.
+// All dims of one size change at once, in parameters, constants, shapes and arguments: candidate 2k makes them 2, candidate
+// 2k + 1 makes them 1.
 std::size_t count_sizes(const TestCase& test) {
   return 2 * sizes_of(test).size();
 }
@@ -97,7 +97,7 @@ std::optional<TestCase> shrink_size(const TestCase& test, std::size_t i) {
   return rebuilt(test, edits, map);
 }
 
-// Symbolic dims become the sizes that the arguments give them, all at once.
+// One candidate: all symbolic dims become the sizes that the arguments give them.
 std::size_t count_one(const TestCase&) {
   return 1;
 }
@@ -171,7 +171,7 @@ std::optional<TestCase> usual_dtype(const TestCase& test, std::size_t i) {
   return rebuilt(test, edits, map);
 }
 
-// Arguments of simple elements: candidates 3k zeros, 3k + 1 ones, 3k + 2 counting.
+// An argument gets simple elements: zeros in candidate 3k, ones in 3k + 1, counting numbers in 3k + 2.
 std::size_t count_arguments(const TestCase& test) {
   return 3 * test.arguments.size();
 }

@@ -1,4 +1,4 @@
-// Replaying case folders: the expected verdict against the actual one.
+// Replaying case folders: comparing the expected verdict with the actual one.
 #pragma once
 
 #include <optional>
@@ -10,17 +10,17 @@
 namespace passdiff {
 
 struct Replay {
-  std::string expected;  // a symptom's name; empty: the case says nothing of this subject
+  std::string expected;  // a symptom's name; empty: the case expects nothing of this subject
   Verdict actual;
   bool as_expected() const { return expected.empty() || expected == symptom_name(actual.symptom); }
   // The subject lacks a pass of the case: it cannot be judged, which is no failure.
   bool missing_pass = false;
 };
 
-// "tvm 0.27.0.post1", then "tvm 0.27", then "tvm": the most exact entry that there is.
+// What the case expects of the subject: the entry of "tvm 0.27.0.post1", else that of "tvm 0.27", else that of "tvm".
 std::string expected_for(const CaseFolder& content, const Subject& subject);
 
-// Every check runs, the sampled ones too, and value findings are confirmed.
+// Replays one case: every check is made, the sampled ones too, and findings of the interpreter are confirmed.
 Replay replay(Subject& subject, const CaseFolder& content, const CheckOptions& options = {});
 
 }  // namespace passdiff

@@ -1,4 +1,4 @@
-// The version of what passdiff writes for machines to read.
+// The version of the JSON that passdiff writes for other programs to read.
 #pragma once
 
 namespace passdiff {

@@ -9,22 +9,22 @@ namespace passdiff {
 
 struct Check;
 
-// For each sampled check: on one case in so many; 0: never. A case is sampled by its structural hash, so that a replay of the
-// same case samples alike.
+// The rate of each sampled check: it is made on one case in so many, or never if the rate is 0. Whether it is made on a case
+// depends on the structural hash of the source, so that a replay of the case makes the same checks.
 class Sampling {
  public:
   // No sampled check is made.
   Sampling() = default;
-  // Each as often as its row says.
+  // Each check as often as its row says.
   static Sampling of_campaigns();
-  // Each on every case.
+  // Each check on every case.
   static Sampling every_case();
 
   // CHECKs that there is a sampled check of this name.
   void set(std::string_view check, unsigned one_in);
   // 1 for a check that is not sampled.
   unsigned one_in(const Check& check) const;
-  // Of the checks that have the subject compile, the most frequent; 0: nothing may be compiled.
+  // The rate of the most frequent check that has the subject compile; 0: nothing may be compiled.
   unsigned compiling_one_in() const;
 
  private:

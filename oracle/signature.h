@@ -1,4 +1,4 @@
-// What makes two findings the same: the key that reduction preserves, and the signature that names a bug.
+// When two findings are the same: the key, which reduction preserves, and the signature, which names a bug.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace passdiff {
 
-// (check, culprit, symptom, throw site), as one line.
+// The key (check, culprit, symptom, site), as one line.
 std::string key_of(const Verdict& verdict);
 
 // The kinds of operation in the entry function, sorted, each once: "matmul permute_dims". Where there are

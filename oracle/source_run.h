@@ -17,13 +17,13 @@ class SourceRun {
   explicit SourceRun(const TestCase& test);
 
   const TestCase& test() const { return test_; }
-  // entry(arg 0, arg 1, ...)
+  // The plan with the one call entry(arg 0, arg 1, ...).
   const CallPlan& plan() const { return plan_; }
   const Outcome& outcome() const { return outcome_; }
-  // Null if it did not return.
+  // What the source returned; null if it did not return.
   const Returned* returned() const { return std::get_if<Returned>(&outcome_); }
   bool is_undefined() const { return std::holds_alternative<Undefined>(outcome_); }
-  // Executes it again under another rounding.
+  // A function that executes the source again under another rounding.
   Rerun rerun() const;
   // The verdict on every target, if the source itself rules out judging one: it was undefined, trapped, crossed a limit,
   // could not be run, or its integers overflowed.
@@ -35,7 +35,7 @@ class SourceRun {
   Outcome outcome_;
 };
 
-// For people: which rule, in which op and binding, and how.
+// The record for people: which rule was broken, in which op and binding, and how.
 std::string describe(const UndefinedRecord& record);
 
 }  // namespace passdiff

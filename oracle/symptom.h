@@ -44,22 +44,22 @@ enum class Severity : std::uint8_t {
   broken_promise,  // the target is right, but the pass does not behave as passes must
 };
 
-// What of a verdict completes the sentence that its symptom begins.
+// Which part of a verdict completes the sentence that its symptom's meaning begins.
 enum class Evidence : std::uint8_t { none, site, detail };
 
 // One row of the table of symptoms.
 struct SymptomInfo {
   Symptom symptom;
   std::string_view name;                            // as it is printed everywhere, with hyphens: "added-undefined"
-  std::optional<Severity> severity = std::nullopt;  // of a finding; nothing: the symptom is no finding
+  std::optional<Severity> severity = std::nullopt;  // nothing: the symptom is no finding
   std::string_view meaning;                         // "the target has undefined behaviour that the source has not"
   Evidence evidence = Evidence::none;
-  // Seen by our own interpreter and rules: the subject's machine, or its inference, may see it otherwise and thereby take
-  // the finding back.
+  // Whether the symptom is one that our own interpreter or rules see: the subject's machine, or its type inference, may then
+  // contradict the finding and retract it.
   bool retractable = false;
 };
 
-// In the order of the enum.
+// The rows, in the order of the enum.
 std::span<const SymptomInfo> all_symptoms();
 const SymptomInfo& symptom_info(Symptom symptom);
 bool is_finding(Symptom symptom);

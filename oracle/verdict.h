@@ -1,4 +1,4 @@
-// Verdicts: what the oracles say of one pipeline on one test case.
+// Verdicts: what the checks say of one pipeline on one test case.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Verdict {
   Symptom symptom = Symptom::agree;
   Stage stage = Stage::compare;
   std::string check;    // name of the check that decided (oracle/check_row.h); empty where all agree
-  std::string culprit;  // the pass to blame; for a single pass, itself
+  std::string culprit;  // the pass to blame
   std::string site;     // throw site, or the stable code of the fault (form.undefined-var); part of the key
   std::string detail;   // for people
 };

@@ -32,7 +32,7 @@ TEST(Symptom, IsAFindingIfItHasASeverity) {
   }
 }
 
-// TVM's reproduction scripts look for each kind of bug in a way of its own, by the name of the symptom.
+// The scripts that show bugs in TVM tell the kinds of bugs apart by the names of symptoms.
 TEST(Symptom, OfEveryNameInAReproductionScriptExists) {
   const std::string script = kReproText;
   const std::regex comparison(R"re(SYMPTOM (==|in) (\(?("[a-z-]+"(, )?)+))re");

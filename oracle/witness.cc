@@ -75,7 +75,7 @@ Verdict Witness::judge(const Pipeline& pipeline, const PipelineContract& contrac
   }
   if (roughly_equal(*baseline->value, *target->value))
     return by_machine(Symptom::agree, Stage::compare, {}, {});
-  // Only a difference that the source's own digits decide is the pass's.
+  // A difference counts only beyond the digits that rounding leaves open in the source itself.
   const Value measured = *target->value;
   const Rerun same = [&](const Rounding&) -> Outcome { return Returned{measured, {}}; };
   const double accuracy = 64 * library_accuracy(source_.test().module);

@@ -1,5 +1,4 @@
-// The subject's own machine as a witness: where our interpreter finds fault, it must see the fault too; and what our IR
-// cannot hold, it judges.
+// The subject's own machine as a witness: it confirms what our interpreter objects to, and judges targets that our IR cannot hold.
 #pragma once
 
 #include <optional>
@@ -25,14 +24,13 @@ class Witness {
   void confirm(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict);
   // An objection of our well-formedness checker alone becomes `unconfirmed` if the machine runs the target.
   void confirm_form(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict);
-  // The verdict on a target by what the machine makes of it, against what the interpreter and the machine make of the
-  // source, as one of the check kVmAgrees. `unreadable`: what of the target our IR cannot hold, if anything. The source must
-  // have returned.
+  // The verdict of the check kVmAgrees: compares what the machine makes of the target with what the interpreter and the machine
+  // make of the source. `unreadable` names what of the target our IR cannot hold, if anything. The source must have returned.
   Verdict judge(const Pipeline& pipeline, const PipelineContract& contract, const CallPlan& plan,
                 const std::string& unreadable);
 
  private:
-  // What the machine makes of the source, asked once; nothing if there is no machine.
+  // What the machine makes of the source, which is run once; nothing if there is no machine.
   const std::optional<VmReply>& baseline();
 
   Subject& subject_;

@@ -23,7 +23,7 @@ Value scalar_of(double element) {
   return make_tensor(std::move(tensor));
 }
 
-// A machine that returns what the test says, of source and target; nothing: it fails.
+// A subject whose machine returns the values that the test gives for source and target; it fails where the test gives none.
 class Machine final : public Subject {
  public:
   std::optional<Value> of_source;
@@ -85,7 +85,7 @@ TEST(Witness, DoesNotSpeakWhereItRunsTheSourceOtherwise) {
   EXPECT_EQ(judged(machine, sum_of({1, 2})).symptom, Symptom::unconfirmed);
 }
 
-// What a sum of nothing is, compiled code does not say: it may seem right by chance.
+// Compiled code does not set the result of a sum over no elements: what it returns may be right by chance.
 TEST(Witness, DoesNotSpeakOfWhatIsMadeOfNothing) {
   Machine machine;
   machine.of_source = scalar_of(0);

@@ -11,10 +11,10 @@
 namespace passdiff {
 namespace {
 
-// The interpreter cannot run what our IR lacks: the target means what the subject's own machine makes of it.
+// The verdict on a target that our IR cannot hold, so that the interpreter cannot run it: the subject's own machine does.
 Verdict judge_unreadable(const CheckContext& context) {
   if (context.source.returned() == nullptr) return context.source.verdict();
-  // How the target is called shows in the target, if the pass changes the calls.
+  // If the pass changes the calls, how to call the target is known only from the target, which is not readable.
   if (context.options.sampling.compiling_one_in() == 0 || context.contract.changes_calls()) {
     return {.symptom = Symptom::unsupported,
             .stage = Stage::execute,
@@ -34,7 +34,7 @@ Comparison compare(const CheckContext& context, const Value& returned) {
                         context.source.rerun(), rerun_target);
 }
 
-// Both sides returned.
+// Compares the values that source and target returned.
 std::optional<Verdict> refine_values(const CheckContext& context, const Returned& returned) {
   const Comparison comparison = compare(context, returned.value);
   if (comparison.symptom != Symptom::agree)

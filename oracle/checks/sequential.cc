@@ -7,7 +7,7 @@ namespace {
 std::optional<Verdict> judge(const CheckContext& context) {
   const auto through = context.transformed(context.test.module, {.sequential = true});
   if (!through || structural_equal(*through, *context.target)) return std::nullopt;
-  // A pass that never does the same twice is not Sequential's fault.
+  // If two direct calls differ as well, the pass is not deterministic, which is for the check `repeatable` to report.
   const auto again = context.transformed(context.test.module);
   if (!again || !structural_equal(*again, *context.target)) return std::nullopt;
   return Verdict{.symptom = Symptom::sequential_differs,

@@ -6,7 +6,7 @@ namespace {
 
 std::optional<Verdict> judge(const CheckContext& context) {
   Verdict verdict = context.witness.judge(context.pipeline, context.contract, context.plan, {});
-  // Where the machine cannot say, the interpreter's word stands.
+  // If the machine cannot judge, the verdict of the interpreter stands.
   if (!is_finding(verdict.symptom)) return std::nullopt;
   return verdict;
 }

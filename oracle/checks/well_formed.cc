@@ -15,7 +15,7 @@ Verdict subject_objects() {
           .detail = "the subject's own well-formedness checker rejects the target"};
 }
 
-// Our checker objects to a type that the target declares.
+// The verdict where our checker objects to a type that the target declares.
 Verdict judge_type(const CheckContext& context, const Error& fault) {
   // A pass that knows dims better than the source can turn a call that fails at run time into one that cannot be typed; that is
   // no bug of the pass.
@@ -40,7 +40,7 @@ std::optional<Verdict> judge(const CheckContext& context) {
                   .stage = Stage::check,
                   .site = fault->code,
                   .detail = fault->message};
-  // Where the subject's own checker is content, the word of ours alone is no finding.
+  // If the subject's own checker is content, the objection of ours is no finding unless the machine confirms it.
   if (subjects_word.value_or(false) && context.options.confirm)
     context.witness.confirm_form(context.pipeline, context.plan, verdict);
   return verdict;
