@@ -143,6 +143,42 @@ Result<ExprPtr> make_if(ExprPtr condition, SeqExpr then_branch, SeqExpr else_bra
                    std::move(type));
 }
 
+namespace {
+
+Result<ExprPtr> make_typed_call(Call call, const TypeOfGlobal& type_of_global) {
+  return match(
+      call.callee,
+      [&](const Op* const&) -> Result<ExprPtr> {
+        return make_call(*called_op(call), std::move(call.args), std::move(call.attrs));
+      },
+      [&](const GlobalRef& global) -> Result<ExprPtr> {
+        const std::optional<Type> type = type_of_global(global.name);
+        if (!type) return Error{"type.unknown-function", global.name + ": no such function"};
+        return call_global(global.name, *type, std::move(call.args));
+      },
+      [&](const ExprPtr& callee) -> Result<ExprPtr> { return call_function(callee, std::move(call.args)); },
+      [&](const ExternFunc& external) -> Result<ExprPtr> {
+        return call_extern(external.name, std::move(call.args), std::move(call.type_args));
+      });
+}
+
+}  // namespace
+
+Result<ExprPtr> make_typed(ExprNode node, const Type& declared, const TypeOfGlobal& type_of_global) {
+  return match(
+      node, [&](const Call& call) { return make_typed_call(call, type_of_global); },
+      [](const Tuple& tuple) -> Result<ExprPtr> { return make_tuple(tuple.fields); },
+      [](const TupleGetItem& item) { return make_tuple_get_item(item.tuple, item.index); },
+      [](const If& branches) { return make_if(branches.condition, *branches.then_branch, *branches.else_branch); },
+      [](const FunctionPtr& function) -> Result<ExprPtr> { return make_expr(function, type_of(*function)); },
+      [&](const GlobalRef& global) -> Result<ExprPtr> {
+        return make_expr(global, type_of_global(global.name).value_or(declared));
+      },
+      [](const Var& var) -> Result<ExprPtr> { return var_expr(var); },
+      [&](const OneOf<Constant, ShapeExpr, PrimValue, StringImm, DataTypeImm, ExternFunc> auto& leaf)
+          -> Result<ExprPtr> { return make_expr(leaf, declared); });
+}
+
 FunctionPtr make_function(std::vector<Var> params, SeqExpr body, bool pure, NamedAttrs attrs) {
   Type result = result_type_of(params, body);
   return std::make_shared<const Function>(

@@ -1,11 +1,14 @@
 // Builders of expressions and functions that infer types: the generator, the parser and passes make theirs with them.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/ir/module.h"
+#include "core/ir/walk.h"
 #include "core/ops/op.h"
 #include "core/result.h"
 
@@ -51,6 +54,13 @@ Result<ExprPtr> call_function(ExprPtr callee, std::vector<ExprPtr> args);
 Result<ExprPtr> call_global(std::string name, const Type& func_type, std::vector<ExprPtr> args);
 ExprPtr call_extern(std::string name, std::vector<ExprPtr> args, std::vector<Type> type_args);
 Result<ExprPtr> make_if(ExprPtr condition, SeqExpr then_branch, SeqExpr else_branch);  // fails with type.condition
+
+// The type of a function of the module, by name; nothing if there is none.
+using TypeOfGlobal = std::function<std::optional<Type>(const std::string& name)>;
+// The node as an expression whose type follows from its parts: calls, tuples, Ifs and functions as the builders above
+// type them, mentions of global functions by `type_of_global`. What has no such parts is of the type `declared`. Fails
+// as the builders do, and with type.unknown-function.
+Result<ExprPtr> make_typed(ExprNode node, const Type& declared, const TypeOfGlobal& type_of_global);
 
 FunctionPtr make_function(std::vector<Var> params, SeqExpr body, bool pure = true, NamedAttrs attrs = {});
 Type type_of(const Function& function);

@@ -107,10 +107,11 @@ struct If {
   std::shared_ptr<const SeqExpr> else_branch;
 };
 
+// What an expression is, without its type.
+using ExprNode = std::variant<Var, Constant, Call, Tuple, TupleGetItem, ShapeExpr, PrimValue, StringImm, DataTypeImm,
+                              GlobalRef, ExternFunc, If, FunctionPtr>;
 struct Expr {
-  std::variant<Var, Constant, Call, Tuple, TupleGetItem, ShapeExpr, PrimValue, StringImm, DataTypeImm, GlobalRef,
-               ExternFunc, If, FunctionPtr>
-      node;
+  ExprNode node;
   Type type;
   // Set by make_call alone: `type` is what the op's inference gave for these operands. Saves inferring it again.
   bool inferred = false;

@@ -37,9 +37,6 @@ class BlockSink {
 // Text cannot tell two plain blocks in a row from one: they become one.
 void join_plain_blocks(SeqExpr& seq);
 
-// The alternative of an expression, without its type.
-using ExprNode = decltype(Expr::node);
-
 // Rewrites an expression, sequence or function from the root down. Derived classes override what they change
 // and call the base for the rest, which rewrites the parts. An override that returns null (or false) makes
 // everything around it fail, up to the caller; the base itself never fails.

@@ -141,36 +141,33 @@ class Folder : public BodyCopier {
 
   FunctionPtr fold(const FunctionPtr& function) {
     reserve_names(*function);
-    CopyScope scope;
-    scope.fresh = false;
-    FunctionPtr result = copy_function(*function, scope);
+    FunctionPtr result = BodyCopier::function(function);
     return changed_ && result != nullptr ? result : function;
   }
 
- protected:
-  bool copy_binding(const Binding& binding, CopyScope& scope, BlockSink& sink) override {
-    if (const auto* branches = as<If>(binding.value)) {
-      const std::optional<bool> taken = constant_condition(copy_leaf(branches->condition, scope));
-      if (taken)
-        return take_branch(*taken ? *branches->then_branch : *branches->else_branch, binding, scope, sink);
-    }
-    in_dataflow_ = sink.in_dataflow();
-    if (!BodyCopier::copy_binding(binding, scope, sink)) return false;
-    note(binding, sink.current().back(), scope, sink);
-    return true;
-  }
-
-  Result<ExprPtr> copy_call(const ExprPtr& value, const Call& call, const CopyScope& scope) const override {
-    Result<ExprPtr> copy = BodyCopier::copy_call(value, call, scope);
-    if (!copy || op_of(*copy) == nullptr) return copy;
-    const ExprPtr literal = with_literals(*copy);
+  ExprPtr expr(const ExprPtr& old) override {
+    const ExprPtr copy = BodyCopier::expr(old);
+    if (copy == nullptr || op_of(copy) == nullptr) return copy;
+    const ExprPtr literal = with_literals(copy);
     const ExprPtr folded = in_dataflow_ ? fold_call(literal) : nullptr;
     return folded != nullptr ? folded : literal;
   }
 
+ protected:
+  bool binding(const Binding& old, BlockSink& to) override {
+    if (const auto* branches = as<If>(old.value)) {
+      const std::optional<bool> taken = constant_condition(expr(branches->condition));
+      if (taken) return take_branch(*taken ? *branches->then_branch : *branches->else_branch, old, to);
+    }
+    in_dataflow_ = to.in_dataflow();
+    if (!BodyCopier::binding(old, to)) return false;
+    note(old, to.current().back(), to);
+    return true;
+  }
+
  private:
   // What the variable of a binding stands for from here on.
-  void note(const Binding& old, const Binding& written, CopyScope& scope, BlockSink& sink) {
+  void note(const Binding& old, const Binding& written, BlockSink& to) {
     const ExprPtr value = written.value;
     const Var var = written.var;
     // Branches and local functions are always copied: what changed inside was noted there.
@@ -186,11 +183,11 @@ class Folder : public BodyCopier {
     changed_ = true;
     if (faults_.only_operands_replaced) {
       literals_.set(var.get(), value);
-      sink.current().pop_back();
+      to.current().pop_back();
       return;
     }
-    if (written.match_cast) sink.current().pop_back();
-    scope.by.vars.set(old.var.get(), value);
+    if (written.match_cast) to.current().pop_back();
+    scope().by.vars.set(old.var.get(), value);
   }
 
   static std::optional<bool> constant_condition_value(const Tensor& tensor) {
@@ -205,22 +202,23 @@ class Folder : public BodyCopier {
     return value && faults_.else_never_taken ? true : value;
   }
 
-  bool take_branch(const SeqExpr& branch, const Binding& binding, CopyScope& scope, BlockSink& sink) {
+  bool take_branch(const SeqExpr& branch, const Binding& binding, BlockSink& to) {
     changed_ = true;
     CopyScope inner;
-    inner.by = scope.by;
-    const Var home = define(binding.var, copy_type(binding.var->type, scope), scope);
+    inner.by = scope().by;
+    const Var home = define(binding.var, type(binding.var->type));
     if (const Var* result = as<Var>(branch.result)) {
       inner.result = result->get();
       inner.result_home = home;
     }
-    if (!copy_blocks(branch, inner, sink)) return false;
-    const ExprPtr result = copy_leaf(branch.result, inner);
+    if (!under(inner, [&] { return blocks(branch, to); })) return false;
+    const ExprPtr result = under(inner, [&] { return expr(branch.result); });
+    if (result == nullptr) return false;
     if (as<Constant>(result) != nullptr && equal(result->type, home->type)) {
-      scope.by.vars.set(binding.var.get(), result);
+      scope().by.vars.set(binding.var.get(), result);
     } else if (!inner.result_placed) {
-      sink.add({home, result, std::nullopt});
-      note(binding, sink.current().back(), scope, sink);
+      to.add({home, result, std::nullopt});
+      note(binding, to.current().back(), to);
     }
     return true;
   }

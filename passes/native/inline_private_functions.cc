@@ -88,25 +88,23 @@ class Inliner : public BodyCopier {
     if (!any_binding(function->body, is_inlined)) return function;
     force_pure_ = forces_purity(*function);
     reserve_names(*function);
-    CopyScope scope;
-    scope.fresh = false;
-    FunctionPtr result = copy_function(*function, scope);
+    FunctionPtr result = BodyCopier::function(function);
     return result == nullptr ? function : result;
   }
 
  protected:
-  bool copy_binding(const Binding& binding, CopyScope& scope, BlockSink& sink) override {
-    const Function* callee = inlinable_callee(binding, &scope);
-    if (callee == nullptr || copied_ >= kMostCopied) return write(binding, scope, sink);
-    const CopyScope scope_before = scope;
-    const BlockSink sink_before = sink;
+  bool binding(const Binding& old, BlockSink& to) override {
+    const Function* callee = known_callee(old);
+    if (callee == nullptr || copied_ >= kMostCopied) return write(old, to);
+    const CopyScope scope_before = scope();
+    const BlockSink before = to;
     stack_.push_back(callee);
-    const bool inlined = inline_call(*callee, binding, scope, sink);
+    const bool inlined = inline_call(*callee, old, to);
     stack_.pop_back();
     if (inlined) return true;
-    scope = scope_before;
-    sink = sink_before;
-    return write(binding, scope, sink);
+    scope() = scope_before;
+    to = before;
+    return write(old, to);
   }
 
   bool leaves_dataflow(const Binding& binding) const override {
@@ -115,19 +113,25 @@ class Inliner : public BodyCopier {
   }
 
  private:
-  bool write(const Binding& binding, CopyScope& scope, BlockSink& sink) {
+  bool write(const Binding& binding, BlockSink& to) {
     ++copied_;
-    return BodyCopier::copy_binding(binding, scope, sink);
+    return BodyCopier::binding(binding, to);
   }
 
-  const Function* inlinable_callee(const Binding& binding, const CopyScope* scope = nullptr) const {
+  const Function* inlinable_callee(const Binding& binding) const {
+    return inlinable(called_global(binding.value));
+  }
+
+  // What a parameter stands for may be a function, too.
+  const Function* known_callee(const Binding& binding) {
     const auto* call = as<Call>(binding.value);
-    if (call == nullptr) return nullptr;
-    const auto* global = std::get_if<GlobalRef>(&call->callee);
-    const auto* value = std::get_if<ExprPtr>(&call->callee);
-    // What a parameter stands for may be a function.
-    const ExprPtr known = value != nullptr && scope != nullptr ? copy_leaf(*value, *scope) : nullptr;
-    if (known != nullptr) global = as<GlobalRef>(known);
+    const auto* value = call == nullptr ? nullptr : std::get_if<ExprPtr>(&call->callee);
+    if (value == nullptr) return inlinable_callee(binding);
+    const ExprPtr known = expr(*value);
+    return known == nullptr ? nullptr : inlinable(as<GlobalRef>(known));
+  }
+
+  const Function* inlinable(const GlobalRef* global) const {
     if (global == nullptr || !inlinable_.contains(global->name)) return nullptr;
     const Function* callee = module().find(global->name)->function.get();
     const bool active = std::find(stack_.begin(), stack_.end(), callee) != stack_.end();
@@ -143,35 +147,38 @@ class Inliner : public BodyCopier {
     });
   }
 
-  bool inline_call(const Function& callee, const Binding& binding, CopyScope& scope, BlockSink& sink) {
+  bool inline_call(const Function& callee, const Binding& binding, BlockSink& to) {
     const Call& call = *as<Call>(binding.value);
     if (call.args.size() != callee.params.size()) return false;
     std::vector<ExprPtr> args;
-    for (const ExprPtr& arg : call.args) args.push_back(copy_leaf(arg, scope));
+    for (const ExprPtr& arg : call.args) {
+      args.push_back(expr(arg));
+      if (args.back() == nullptr) return false;
+    }
     if (faults_.arguments_reversed) reverse_like_arguments(args);
     CopyScope inner;
-    inner.flat = sink.in_dataflow();
-    if (!bind_parameters(callee, args, inner, sink)) return false;
-    const Var home = define(binding.var, copy_type(binding.var->type, scope), scope);
+    inner.flat = to.in_dataflow();
+    if (!bind_parameters(callee, args, inner, to)) return false;
+    const Var home = define(binding.var, type(binding.var->type));
     if (const Var* result = as<Var>(callee.body.result); result != nullptr && !binding.match_cast) {
       inner.result = result->get();
       inner.result_home = home;
     }
-    if (!copy_blocks(callee.body, inner, sink)) return false;
+    if (!under(inner, [&] { return blocks(callee.body, to); })) return false;
     if (inner.result_placed) return true;
-    return bind_result(copy_leaf(callee.body.result, inner), home, binding, scope, sink);
+    return bind_result(under(inner, [&] { return expr(callee.body.result); }), home, binding, to);
   }
 
-  bool bind_result(ExprPtr result, const Var& home, const Binding& binding, const CopyScope& scope,
-                   BlockSink& sink) {
+  bool bind_result(ExprPtr result, const Var& home, const Binding& binding, BlockSink& to) {
+    if (result == nullptr) return false;
     std::optional<Type> cast;
     if (binding.match_cast) {
-      cast = copy_type(*binding.match_cast, scope);
+      cast = type(*binding.match_cast);
     } else if (!is_subtype(result->type, home->type)) {
       cast = home->type;
     }
     if (!cast || binding.match_cast || faults_.first_dim_for_all || compatible(*cast, result->type)) {
-      sink.add({home, std::move(result), std::move(cast)});
+      to.add({home, std::move(result), std::move(cast)});
       return true;
     }
     return false;

@@ -107,20 +107,25 @@ class Placement {
     if (const Call* hint = as_call_of(binding.value, hint_op())) return visit_hint(binding.var, *hint);
     say_type(binding.var);
     if (as_call_of(binding.value, copy_op()) != nullptr) return true;
-    if (const auto* function = as<FunctionPtr>(binding.value)) {
-      link_all(binding.var, (*function)->body.result);
-      return visit(**function);
-    }
-    if (const auto* branches = as<If>(binding.value)) {
-      link_all(binding.var, branches->condition);
-      for (const auto& branch : {branches->then_branch, branches->else_branch}) {
-        if (!visit(*branch)) return false;
-        link_all(binding.var, branch->result);
-      }
-      return true;
-    }
-    link_all(binding.var, binding.value);
-    return true;
+    return match(
+        binding.value,
+        [&](const FunctionPtr& function) {
+          link_all(binding.var, function->body.result);
+          return visit(*function);
+        },
+        [&](const If& branches) {
+          link_all(binding.var, branches.condition);
+          for (const auto& branch : {branches.then_branch, branches.else_branch}) {
+            if (!visit(*branch)) return false;
+            link_all(binding.var, branch->result);
+          }
+          return true;
+        },
+        [&](const OneOf<Var, Constant, Call, Tuple, TupleGetItem, ShapeExpr, PrimValue, StringImm, DataTypeImm,
+                        GlobalRef, ExternFunc> auto&) {
+          link_all(binding.var, binding.value);
+          return true;
+        });
   }
 
   bool visit_hint(const Var& var, const Call& hint) {
@@ -203,14 +208,24 @@ class Realizer : public BodyCopier {
   // Null if two devices are demanded of one value.
   FunctionPtr realize(const FunctionPtr& function, bool change_signature) {
     if (change_signature) params_ = &function->params;
-    CopyScope scope;
-    scope.fresh = false;
-    return copy_function(*function, scope);
+    return BodyCopier::function(function);
+  }
+
+  ExprPtr expr(const ExprPtr& old) override {
+    const Call* hint = as_call_of(old, hint_op());
+    if (hint == nullptr) return BodyCopier::expr(old);
+    const ExprPtr operand = expr(hint->args[0]);
+    const int device = *hinted_device(module(), *hint);
+    if (operand == nullptr || device_of(operand->type) == device) return operand;
+    const Result<ExprPtr> copy = make_call(*copy_op(), {operand}, {VDeviceRef{device}});
+    if (!copy) return nullptr;
+    if (!faults_.first_device) return *copy;
+    return make_expr(Call{copy_op(), {operand}, {VDeviceRef{0}}, {}}, (*copy)->type);
   }
 
  protected:
-  Type param_type(const Var& param, const CopyScope& scope) const override {
-    Type type = copy_type(param->type, scope);
+  Type param_type(const Var& param) override {
+    Type type = BodyCopier::param_type(param);
     const bool changes = params_ != nullptr && std::count(params_->begin(), params_->end(), param) > 0;
     const int* place = placement_.find(param);
     if (type.as_tensor() == nullptr || !changes || place == nullptr) return type;
@@ -219,31 +234,18 @@ class Realizer : public BodyCopier {
     return placed;
   }
 
-  Type result_type(const Function& function, const Type& body, const CopyScope&) const override {
+  Type result_type(const Function& function, const Type& body) override {
     return params_ == &function.params ? with_devices_of(function.result_type, body) : function.result_type;
   }
 
-  Result<ExprPtr> copy_call(const ExprPtr& value, const Call& call, const CopyScope& scope) const override {
-    if (as_call_of(value, hint_op()) == nullptr) return BodyCopier::copy_call(value, call, scope);
-    const ExprPtr operand = copy_leaf(call.args[0], scope);
-    const int device = *hinted_device(module(), call);
-    const std::optional<int> before = device_of(operand->type);
-    if (before == device) return operand;
-    Result<ExprPtr> copy = make_call(*copy_op(), {operand}, {VDeviceRef{device}});
-    if (!copy || !faults_.first_device) return copy;
-    return make_expr(Call{copy_op(), {operand}, {VDeviceRef{0}}, {}}, (*copy)->type);
-  }
-
-  bool copy_binding(const Binding& binding, CopyScope& scope, BlockSink& sink) override {
-    const Call* hint = as_call_of(binding.value, hint_op());
-    if (!faults_.hint_dropped || hint == nullptr || binding.match_cast)
-      return BodyCopier::copy_binding(binding, scope, sink);
-    const ExprPtr operand = copy_leaf(hint->args[0], scope);
-    if (!device_of(operand->type)) return BodyCopier::copy_binding(binding, scope, sink);
+  bool binding(const Binding& old, BlockSink& to) override {
+    const Call* hint = as_call_of(old.value, hint_op());
+    if (!faults_.hint_dropped || hint == nullptr || old.match_cast) return BodyCopier::binding(old, to);
+    const ExprPtr operand = expr(hint->args[0]);
+    if (!device_of(operand->type)) return BodyCopier::binding(old, to);
     TensorType type = *operand->type.as_tensor();
     type.vdevice = hinted_device(module(), *hint);
-    const Var var = define(binding.var, type, scope);
-    sink.add({var, operand, std::nullopt});
+    to.add({define(old.var, type), operand, std::nullopt});
     return true;
   }
 

@@ -25,11 +25,8 @@ std::string BodyCopier::unique_name(const std::string& base) {
   return name;
 }
 
-Type BodyCopier::copy_type(const Type& type, const CopyScope& scope) const {
-  return faults_.keep_types ? type : scope.by.type(type);
-}
-
-Var BodyCopier::define(const Var& var, Type type, CopyScope& scope) {
+Var BodyCopier::define(const Var& var, Type type) {
+  CopyScope& scope = this->scope();
   if (var.get() == scope.result && equal(type, scope.result_home->type)) {
     scope.result_placed = true;
     scope.by.vars.set(var.get(), var_expr(scope.result_home));
@@ -48,165 +45,103 @@ Var BodyCopier::define(const Var& var, Type type, CopyScope& scope) {
 }
 
 // Symbolic dims that this type is the first to mention.
-void BodyCopier::define_symbols(const Type& type, CopyScope& scope) const {
-  if (!scope.fresh || faults_.share_symbols) return;
+void BodyCopier::define_symbols(const Type& type) {
+  if (!scope().fresh || faults_.share_symbols) return;
   std::vector<SymVar> defined;
   collect_defined(type, defined);
   for (const SymVar& var : defined) {
-    if (scope.by.symbols.find(var.get()) == nullptr)
-      scope.by.symbols.set(var.get(), Dim(make_sym_var(var->name)));
+    if (scope().by.symbols.find(var.get()) == nullptr)
+      scope().by.symbols.set(var.get(), Dim(make_sym_var(var->name)));
   }
 }
 
-bool BodyCopier::copy_blocks(const SeqExpr& seq, CopyScope& scope, BlockSink& sink) {
-  for (const Block& block : seq.blocks) {
-    const bool forgotten = faults_.keep_dataflow && scope.fresh;
-    if (block.dataflow && !scope.flat && !forgotten) {
-      if (!copy_dataflow_block(block, scope, sink)) return false;
-      continue;
+// Where something must leave a dataflow block, the block ends before it and another begins after it.
+bool BodyCopier::block(const Block& old, BlockSink& to) {
+  const bool forgotten = faults_.keep_dataflow && scope().fresh;
+  const bool dataflow = old.dataflow && !scope().flat && !forgotten;
+  const auto leaves = [&](const Binding& binding) { return dataflow && leaves_dataflow(binding); };
+  const bool exposed = std::any_of(old.bindings.begin(), old.bindings.end(), leaves);
+  if (dataflow) scope().exposed = exposed;
+  for (const Binding& one : old.bindings) {
+    if (exposed && leaves(one)) {
+      to.continue_plain();
+    } else if (dataflow && !to.in_dataflow()) {
+      to.begin_block(true);
     }
-    for (const Binding& binding : block.bindings) {
-      if (!copy_binding(binding, scope, sink)) return false;
-    }
+    if (!binding(one, to)) return false;
+  }
+  if (dataflow) {
+    to.continue_plain();
+    scope().exposed = false;
   }
   return true;
 }
 
-// Where something must leave the block, the block ends before it and another begins after it.
-bool BodyCopier::copy_dataflow_block(const Block& block, CopyScope& scope, BlockSink& sink) {
-  const auto leaves = [this](const Binding& binding) { return leaves_dataflow(binding); };
-  scope.exposed = std::any_of(block.bindings.begin(), block.bindings.end(), leaves);
-  bool good = true;
-  for (const Binding& binding : block.bindings) {
-    const bool outside = scope.exposed && leaves(binding);
-    if (outside) {
-      sink.continue_plain();
-    } else if (!sink.in_dataflow()) {
-      sink.begin_block(true);
-    }
-    good = good && copy_binding(binding, scope, sink);
-  }
-  sink.continue_plain();
-  scope.exposed = false;
-  return good;
-}
-
-bool BodyCopier::copy_binding(const Binding& binding, CopyScope& scope, BlockSink& sink) {
-  if (as<FunctionPtr>(binding.value) != nullptr) {
+bool BodyCopier::binding(const Binding& old, BlockSink& to) {
+  if (as<FunctionPtr>(old.value) != nullptr) {
     // A local function may call itself: its variable comes first.
-    const Var var = define(binding.var, copy_type(binding.var->type, scope), scope);
-    Result<ExprPtr> value = copy_value(binding.value, scope);
-    if (!value) return false;
-    sink.add({var, *std::move(value), std::nullopt});
+    const Var var = define(old.var, type(old.var->type));
+    ExprPtr value = expr(old.value);
+    if (value == nullptr) return false;
+    to.add({var, std::move(value), std::nullopt});
     return true;
   }
-  Result<ExprPtr> value = copy_value(binding.value, scope);
-  if (!value) return false;
-  if (binding.match_cast) define_symbols(*binding.match_cast, scope);
+  ExprPtr value = expr(old.value);
+  if (value == nullptr) return false;
+  if (old.match_cast) define_symbols(*old.match_cast);
   std::optional<Type> cast;
-  if (binding.match_cast) cast = copy_type(*binding.match_cast, scope);
-  const Type& bound = binding.match_cast ? *binding.match_cast : binding.value->type;
+  if (old.match_cast) cast = type(*old.match_cast);
+  const Type& bound = old.match_cast ? *old.match_cast : old.value->type;
   // A variable declared just as it is bound is so again; a looser declaration is kept.
-  const bool as_bound = equal(bound, binding.var->type) && !faults_.keep_types;
-  Type type = !as_bound ? copy_type(binding.var->type, scope) : cast ? *cast : (*value)->type;
-  if (!faults_.any() && !compatible(cast ? *cast : (*value)->type, type)) return false;
-  const Var var = define(binding.var, std::move(type), scope);
-  sink.add({var, *std::move(value), std::move(cast)});
+  const bool as_bound = equal(bound, old.var->type) && !faults_.keep_types;
+  Type declared = !as_bound ? type(old.var->type) : cast ? *cast : value->type;
+  if (!faults_.any() && !compatible(cast ? *cast : value->type, declared)) return false;
+  const Var var = define(old.var, std::move(declared));
+  to.add({var, std::move(value), std::move(cast)});
   return true;
 }
 
-std::vector<ExprPtr> BodyCopier::copy_leaves(const std::vector<ExprPtr>& leaves,
-                                             const CopyScope& scope) const {
-  std::vector<ExprPtr> copies;
-  copies.reserve(leaves.size());
-  for (const ExprPtr& leaf : leaves) copies.push_back(copy_leaf(leaf, scope));
-  return copies;
+ExprPtr BodyCopier::expr(const ExprPtr& old) {
+  return match(
+      old,
+      [&](const Var& var) {
+        const ExprPtr* found = scope().by.vars.find(var.get());
+        return found == nullptr ? old : *found;
+      },
+      [&](const OneOf<ShapeExpr, PrimValue> auto&) { return faults_.keep_shapes ? old : parts(old); },
+      [&](const OneOf<Constant, Call, Tuple, TupleGetItem, StringImm, DataTypeImm, GlobalRef, ExternFunc, If,
+                      FunctionPtr> auto&) { return parts(old); });
 }
 
-ExprPtr BodyCopier::copy_leaf(const ExprPtr& leaf, const CopyScope& scope) const {
-  if (const auto* tuple = as<Tuple>(leaf)) {
-    std::vector<ExprPtr> fields = copy_leaves(tuple->fields, scope);
-    return fields == tuple->fields ? leaf : make_tuple(std::move(fields));
-  }
-  if (faults_.keep_shapes && as<Var>(leaf) == nullptr) return leaf;
-  return substitute(leaf, scope.by);
-}
-
-Result<ExprPtr> BodyCopier::copy_value(const ExprPtr& value, CopyScope& scope) {
-  if (const auto* call = as<Call>(value)) return copy_call(value, *call, scope);
-  if (const auto* branches = as<If>(value)) return copy_if(*branches, scope);
-  if (const auto* get = as<TupleGetItem>(value)) {
-    ExprPtr tuple = copy_leaf(get->tuple, scope);
-    return tuple == get->tuple ? value : make_tuple_get_item(std::move(tuple), get->index);
-  }
-  if (const auto* function = as<FunctionPtr>(value)) {
-    FunctionPtr copy = copy_function(**function, scope);
-    if (copy == nullptr) return Error{"native.splice", "a local function has no type here"};
-    Type type = type_of(*copy);
-    return make_expr(std::move(copy), std::move(type));
-  }
-  return copy_leaf(value, scope);
-}
-
-Result<ExprPtr> BodyCopier::copy_call(const ExprPtr& value, const Call& call, const CopyScope& scope) const {
-  std::vector<ExprPtr> args = copy_leaves(call.args, scope);
-  bool same = args == call.args;
-  if (const auto* callee = std::get_if<ExprPtr>(&call.callee))
-    same = same && copy_leaf(*callee, scope) == *callee;
-  for (const Type& type : call.type_args) same = same && !has_symbolic_dims(type);
-  if (same) return value;
-  Result<ExprPtr> made = call_anew(call, std::move(args), scope);
-  if (!made) return made;
+ExprPtr BodyCopier::remake(const ExprPtr& old, ExprNode node) {
+  const bool is_call = std::holds_alternative<Call>(node);
+  const Type declared = scope().by.type(old->type);
+  const auto type_of_global = [&](const std::string& name) -> std::optional<Type> {
+    const GlobalFunction* found = module_.find(name);
+    return found == nullptr ? std::nullopt : std::optional(type_of(*found->function));
+  };
+  Result<ExprPtr> made = make_typed(std::move(node), declared, type_of_global);
+  if (!made) return nullptr;
+  if (!is_call) return *std::move(made);
   // A declared type may say more than inference does, but where values are is for inference to say.
-  Type declared = without_vdevices(copy_type(value->type, scope));
-  if (is_subtype((*made)->type, declared)) return made;
-  return make_expr(*as<Call>(*made), std::move(declared));
+  Type said = without_vdevices(type(old->type));
+  if (is_subtype((*made)->type, said)) return *std::move(made);
+  return make_expr(*as<Call>(*made), std::move(said));
 }
 
-Result<ExprPtr> BodyCopier::call_anew(const Call& call, std::vector<ExprPtr> args,
-                                      const CopyScope& scope) const {
-  if (const OpDef* op = called_op(call))
-    return make_call(*op, std::move(args), call.attrs);
-  if (const auto* global = std::get_if<GlobalRef>(&call.callee)) {
-    const GlobalFunction* found = module_.find(global->name);
-    if (found == nullptr) return Error{"native.splice", global->name + ": no such function"};
-    return call_global(global->name, type_of(*found->function), std::move(args));
-  }
-  if (const auto* callee = std::get_if<ExprPtr>(&call.callee)) {
-    return call_function(copy_leaf(*callee, scope), std::move(args));
-  }
-  std::vector<Type> type_args;
-  for (const Type& type : call.type_args) type_args.push_back(copy_type(type, scope));
-  return call_extern(std::get<ExternFunc>(call.callee).name, std::move(args), std::move(type_args));
-}
-
-bool BodyCopier::copy_seq(const SeqExpr& seq, CopyScope& scope, SeqExpr& copy) {
-  const bool exposed = scope.exposed;
-  scope.exposed = false;
-  BlockSink sink;
-  const bool good = copy_blocks(seq, scope, sink);
-  scope.exposed = exposed;
-  copy = sink.finish(copy_leaf(seq.result, scope));
+bool BodyCopier::seq(const SeqExpr& old, SeqExpr& fresh) {
+  const bool exposed = std::exchange(scope().exposed, false);
+  const bool good = Rewriter::seq(old, fresh);
+  scope().exposed = exposed;
   return good;
 }
 
-Result<ExprPtr> BodyCopier::copy_if(const If& branches, CopyScope& scope) {
-  ExprPtr condition = copy_leaf(branches.condition, scope);
-  SeqExpr then_branch;
-  SeqExpr else_branch;
-  if (!copy_seq(*branches.then_branch, scope, then_branch) ||
-      !copy_seq(*branches.else_branch, scope, else_branch)) {
-    return Error{"native.splice", "a branch has no type here"};
-  }
-  return make_if(std::move(condition), std::move(then_branch), std::move(else_branch));
-}
-
-FunctionPtr BodyCopier::copy_function(const Function& function, CopyScope& scope) {
-  auto copy = std::make_shared<Function>(function);
-  for (const Var& param : function.params) define_symbols(param->type, scope);
-  for (Var& param : copy->params) param = define(param, param_type(param, scope), scope);
-  if (!copy_seq(function.body, scope, copy->body)) return nullptr;
-  copy->result_type = result_type(function, copy->body.result->type, scope);
+FunctionPtr BodyCopier::function(const FunctionPtr& old) {
+  auto copy = std::make_shared<Function>(*old);
+  for (const Var& param : old->params) define_symbols(param->type);
+  for (Var& param : copy->params) param = define(param, param_type(param));
+  if (!seq(old->body, copy->body)) return nullptr;
+  copy->result_type = result_type(*old, copy->body.result->type);
   const bool fits = faults_.any() || compatible(copy->result_type, copy->body.result->type);
   return fits ? copy : nullptr;
 }

@@ -4,6 +4,7 @@
 
 #include <set>
 #include <string>
+#include <utility>
 
 #include "core/ir/rewriter.h"
 #include "core/result.h"
@@ -34,51 +35,58 @@ struct SpliceFaults {
   bool any() const { return *this != SpliceFaults{}; }
 };
 
-// Calls are typed anew. A method fails if that fails: then what would be written is ill-typed, and nothing is
-// to be done.
-class BodyCopier {
+// Calls, tuples and branches are typed anew. Copying fails if that fails: then what would be written is ill-typed, and
+// nothing is to be done.
+class BodyCopier : public Rewriter {
  public:
   explicit BodyCopier(const Module& module, SpliceFaults faults = {}) : module_(module), faults_(faults) {}
-  virtual ~BodyCopier() = default;
 
   // Names that copies may not take.
   void reserve_names(const Function& function);
-  bool copy_blocks(const SeqExpr& seq, CopyScope& scope, BlockSink& sink);
-  // A variable, constant, tuple, shape or scalar in its new home's terms.
-  ExprPtr copy_leaf(const ExprPtr& leaf, const CopyScope& scope) const;
-  // With its parameters, as a new function; null if copying fails.
-  FunctionPtr copy_function(const Function& function, CopyScope& scope);
+
+  // What an expression becomes under the current scope.
+  ExprPtr expr(const ExprPtr& old) override;
+  // With its parameters, always as a new function.
+  FunctionPtr function(const FunctionPtr& old) override;
+  bool seq(const SeqExpr& old, SeqExpr& fresh) override;
 
  protected:
-  virtual bool copy_binding(const Binding& binding, CopyScope& scope, BlockSink& sink);
+  bool binding(const Binding& old, BlockSink& to) override;
+  bool block(const Block& old, BlockSink& to) override;
+  Dim dim(const Dim& old) override { return scope().by.dim(old); }
+  Type type(const Type& old) override { return faults_.keep_types ? old : scope().by.type(old); }
+  ExprPtr remake(const ExprPtr& old, ExprNode node) override;
+
   // Must what this binding becomes leave the dataflow block that it is in?
   virtual bool leaves_dataflow(const Binding&) const { return false; }
-  virtual Result<ExprPtr> copy_call(const ExprPtr& value, const Call& call, const CopyScope& scope) const;
-  virtual Type param_type(const Var& param, const CopyScope& scope) const {
-    return copy_type(param->type, scope);
-  }
-  virtual Type result_type(const Function& function, const Type& /*of the copied body*/,
-                           const CopyScope& scope) const {
-    return copy_type(function.result_type, scope);
+  virtual Type param_type(const Var& param) { return type(param->type); }
+  virtual Type result_type(const Function& function, const Type& /*of the copied body*/) {
+    return type(function.result_type);
   }
 
-  Var define(const Var& var, Type type, CopyScope& scope);
+  CopyScope& scope() { return *scope_; }
+  // Calls `copy` with another scope in force, and returns what it returns.
+  template <class Copy>
+  auto under(CopyScope& scope, const Copy& copy) {
+    CopyScope* const outer = std::exchange(scope_, &scope);
+    auto result = copy();
+    scope_ = outer;
+    return result;
+  }
+
+  // The variable that stands for a bound one from here on, of this type.
+  Var define(const Var& var, Type type);
   std::string unique_name(const std::string& base);
-  Type copy_type(const Type& type, const CopyScope& scope) const;
   const Module& module() const { return module_; }
 
  private:
-  bool copy_dataflow_block(const Block& block, CopyScope& scope, BlockSink& sink);
-  void define_symbols(const Type& type, CopyScope& scope) const;
-  std::vector<ExprPtr> copy_leaves(const std::vector<ExprPtr>& leaves, const CopyScope& scope) const;
-  Result<ExprPtr> copy_value(const ExprPtr& value, CopyScope& scope);
-  Result<ExprPtr> call_anew(const Call& call, std::vector<ExprPtr> args, const CopyScope& scope) const;
-  Result<ExprPtr> copy_if(const If& branches, CopyScope& scope);
-  bool copy_seq(const SeqExpr& seq, CopyScope& scope, SeqExpr& copy);
+  void define_symbols(const Type& type);
 
   const Module& module_;
   SpliceFaults faults_;
   std::set<std::string> names_;
+  CopyScope in_place_{.by = {}, .fresh = false};  // of a function that is copied to where it stands
+  CopyScope* scope_ = &in_place_;
 };
 
 }  // namespace passdiff
