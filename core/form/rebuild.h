@@ -28,15 +28,9 @@ struct Edits {
   std::function<std::optional<Attrs>(const OpDef&, const Attrs&)> attrs;
 };
 
-<<<<<<< HEAD
 // The edited module. Variables keep their names; declared types become the inferred ones. Fails with type.* if
-// inference refuses an edited expression or no value could pass a match_cast, with rebuild.unbound if a variable or
-// a function that is used is not there any more.
-=======
-// Fails if inference refuses an edited expression, if no value could pass a match_cast (type.match-cast), or if the edited
-// module has an unbound variable (rebuild.unbound) or calls a function that it lacks (type.unknown-function).
-// Variables keep their names; declared types more general than the inferred ones become the inferred ones.
->>>>>>> 36f6525 (Copy bodies and rebuild modules on the one rewriter)
+// inference refuses an edited expression or no value could pass a match_cast (type.unknown-function: if a function that is
+// called is not there any more), with rebuild.unbound if a variable that is used is not.
 Result<Module> rebuild(const Module& module, const Edits& edits);
 
 }  // namespace passdiff
