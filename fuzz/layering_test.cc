@@ -1,5 +1,5 @@
 // Dependencies point one way: fuzz -> oracle -> passes -> core; inside core: gen -> {eval, documents}, documents -> text ->
-// form, eval -> form, form -> ops -> ir -> tensor.
+// form, eval -> form, form -> ops -> {ir, choices} -> tensor.
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -14,9 +14,9 @@ namespace {
 // A folder may include those of its own rank and below.
 int rank_of(const std::string& path) {
   static const std::map<std::string, int> kRanks = {
-      {"core/tensor/", 1}, {"core/ir/", 2},        {"core/ops/", 3}, {"core/form/", 4}, {"core/text/", 5},
-      {"core/eval/", 5},   {"core/documents/", 6}, {"core/gen/", 7}, {"passes/", 8},    {"oracle/", 9},
-      {"fuzz/", 10}};
+      {"core/tensor/", 1}, {"core/choices/", 2}, {"core/ir/", 2},   {"core/ops/", 3},
+      {"core/form/", 4},   {"core/text/", 5},    {"core/eval/", 5}, {"core/documents/", 6},
+      {"core/gen/", 7},    {"passes/", 8},       {"oracle/", 9},    {"fuzz/", 10}};
   for (const auto& [folder, rank] : kRanks) {
     if (path.starts_with(folder)) return rank;
   }

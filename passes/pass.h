@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/ops/choices.h"
+#include "core/choices/choices.h"
 #include "core/documents/case.h"
 #include "passes/contract.h"
 

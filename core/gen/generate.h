@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/documents/case.h"
-#include "core/ops/choices.h"
+#include "core/choices/choices.h"
 
 namespace passdiff {
 

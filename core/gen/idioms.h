@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/ops/choices.h"
+#include "core/choices/choices.h"
 
 namespace passdiff {
 

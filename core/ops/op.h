@@ -13,7 +13,7 @@
 
 namespace passdiff {
 
-class Choices;       // core/ops/choices.h
+class Choices;       // core/choices/choices.h
 class Scope;         // core/ops/scope.h
 struct Value;        // core/tensor/value.h
 struct EvalContext;  // core/tensor/value.h

@@ -6,7 +6,7 @@
 #include <functional>
 #include <set>
 
-#include "core/ops/choices.h"
+#include "core/choices/choices.h"
 #include "core/ops/elementwise.h"
 #include "core/ops/test_scope.h"
 

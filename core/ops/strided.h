@@ -39,8 +39,8 @@ void walk(std::span<const WalkAxis> axes, std::int64_t steps, Visit visit) {
 
 // The elements that the walk meets from element `offset` of the source on, as a tensor whose sizes are those of the walk.
 Tensor copy_strided(const Tensor& source, std::int64_t offset, std::span<const WalkAxis> axes);
-// A tensor of `shape` whose element i comes from a place of the source: `place(i)`, or `place(i, index)` with the index along
-// each axis, is an offset into the source's elements; -1 stands for `nowhere`, which is 0 in a tensor of integers.
+// A tensor of `shape` whose element i, at `index` along each axis, comes from a place of the source: place(i, index) is an
+// offset into the source's elements; -1 stands for `nowhere`, which is 0 in a tensor of integers.
 template <class Place>
 Tensor from_places(const Tensor& source, std::span<const std::int64_t> shape, double nowhere, Place place) {
   Tensor target = zeros(source.dtype, shape);
@@ -50,14 +50,8 @@ Tensor from_places(const Tensor& source, std::span<const std::int64_t> shape, do
         using Element = std::decay_t<decltype(*to.data())>;
         std::vector<std::int64_t> index(shape.size(), 0);
         for (std::int64_t i = 0; i < static_cast<std::int64_t>(to.size()); ++i) {
-          std::int64_t at = 0;
-          if constexpr (std::is_invocable_v<Place, std::int64_t>) {
-            at = place(i);
-          } else {
-            at = place(i, std::span<const std::int64_t>(index));
-            for (std::size_t axis = index.size(); axis-- > 0 && ++index[axis] == shape[axis];)
-              index[axis] = 0;
-          }
+          const std::int64_t at = place(i, std::span<const std::int64_t>(index));
+          for (std::size_t axis = index.size(); axis-- > 0 && ++index[axis] == shape[axis];) index[axis] = 0;
           if (at >= 0) {
             to.data()[i] = from.data()[at];
           } else if constexpr (std::is_floating_point_v<Element>) {

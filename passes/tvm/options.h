@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/ir/module.h"
-#include "core/ops/choices.h"
+#include "core/choices/choices.h"
 
 namespace passdiff {
 

@@ -90,8 +90,9 @@ std::optional<Tensor> eval_repeat(const Tensor& data, const RepeatAttrs& attrs) 
   const std::optional<Ints> shape = exact_shape(infer_repeat(exact_type(data), attrs));
   if (!shape || !is_affordable(*shape)) return std::nullopt;
   const std::int64_t run = attrs.axis ? split_at(*shape, runtime_axis(*attrs.axis, shape->size())).inner : 1;
-  return from_places(data, *shape, 0,
-                     [&](std::int64_t i) { return i / run / attrs.repeats * run + i % run; });
+  return from_places(data, *shape, 0, [&](std::int64_t i, std::span<const std::int64_t>) {
+    return i / run / attrs.repeats * run + i % run;
+  });
 }
 
 std::optional<CallDraft> generate_repeat(Choices& choices, Scope& scope) {

@@ -73,11 +73,12 @@ std::optional<Tensor> eval_take(const Tensor& x, const Value& indices, const Tak
   const auto at = shape.erase(shape.begin() + axis);
   shape.insert(at, index_shape.begin(), index_shape.end());
   if (!is_affordable(shape)) return std::nullopt;
-  return from_places(x, shape, std::numeric_limits<double>::quiet_NaN(), [&](std::int64_t i) {
-    const std::int64_t place = places[static_cast<std::size_t>(i / split.inner) % places.size()];
-    const std::int64_t outer = i / split.inner / std::ssize(places);
-    return place < 0 ? place : (outer * split.size + place) * split.inner + i % split.inner;
-  });
+  return from_places(
+      x, shape, std::numeric_limits<double>::quiet_NaN(), [&](std::int64_t i, std::span<const std::int64_t>) {
+        const std::int64_t place = places[static_cast<std::size_t>(i / split.inner) % places.size()];
+        const std::int64_t outer = i / split.inner / std::ssize(places);
+        return place < 0 ? place : (outer * split.size + place) * split.inner + i % split.inner;
+      });
 }
 
 DType draw_index_dtype(Choices& choices) {

@@ -1,4 +1,4 @@
-#include "core/ops/choices.h"
+#include "core/choices/choices.h"
 
 #include <limits>
 

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "core/ops/choices.h"
-#include "core/ops/scope.h"
+#include "core/choices/choices.h"
+#include "core/choices/fill.h"
 #include "core/ops/test_values.h"
 
 namespace passdiff {

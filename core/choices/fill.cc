@@ -1,9 +1,7 @@
-#include "core/ops/scope.h"
+#include "core/choices/fill.h"
 
 #include <algorithm>
 #include <cmath>
-
-#include "core/tensor/tensor.h"
 
 namespace passdiff {
 namespace {
