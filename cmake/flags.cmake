@@ -16,11 +16,11 @@ if(PASSDIFF_SANITIZERS)
   target_link_options(passdiff_flags INTERFACE -fsanitize=${PASSDIFF_SANITIZERS_JOINED})
 endif()
 
-# What libFuzzer is guided by: the passes' own branches. Those of the generator and of the interpreter say how an input was
-# made and run, not what a pass did; counting them costs ten times the executions.
+# The flags of the code whose branches guide libFuzzer: the passes. Branches of the generator and of the interpreter say how an
+# input was made and run, not what a pass did; counting them, too, would leave a tenth of the executions.
 add_library(passdiff_guides INTERFACE)
 if(PASSDIFF_FUZZ)
-  # Without comparisons: only libFuzzer's own mutations would use them, and ours take their place.
+  # Comparisons are not traced: only libFuzzer's own mutations would use them, which the targets replace by theirs.
   target_compile_options(passdiff_guides INTERFACE -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp)
   target_link_options(passdiff_guides INTERFACE -fsanitize=fuzzer-no-link)
 endif()

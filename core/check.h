@@ -7,7 +7,7 @@
 
 namespace passdiff {
 
-// Thrown by CHECK. No project code catches it but main(): a fuzzer sees a crash, RapidCheck shrinks it.
+// Thrown by CHECK. Only main() catches it, so that a fuzzer sees a crash and RapidCheck a failure that it can shrink.
 class InternalError : public std::logic_error {
  public:
   using std::logic_error::logic_error;

@@ -27,11 +27,11 @@ Overloaded(Handlers...) -> Overloaded<Handlers...>;
 template <class Matcher, class Alternative>
 concept Handles = std::invocable<Matcher&, const Alternative&>;
 
-// What no variant holds: a handler that takes it takes everything.
+// A type that no variant holds: a handler that takes it takes any alternative.
 struct Nothing {};
 
-// Tried one after another: compilers make a jump table of it and inline the handlers, which std::visit
-// prevents from the twelfth alternative on (libstdc++ 12).
+// Tries one alternative after the other. Compilers make a jump table of this and inline the handlers, which they do not in
+// std::visit from the twelfth alternative on (libstdc++ 12).
 template <std::size_t I, class Result, class Variant, class Matcher>
 Result match_from(const Variant& variant, Matcher& matcher) {
   using Alternative = std::variant_alternative_t<I, Variant>;

@@ -1,4 +1,4 @@
-// Is a text valid UTF-8? Asked of every text that comes from outside: JSON can hold no other.
+// Whether a text is valid UTF-8. Every text from outside is checked, since JSON can hold no other.
 #pragma once
 
 #include <algorithm>

@@ -10,7 +10,7 @@
 namespace passdiff {
 namespace {
 
-// Room for the values of a call's arguments, without allocation for the usual few.
+// Holds the values of a call's arguments, without allocation for the usual few.
 class ArgumentBuffer {
  public:
   explicit ArgumentBuffer(std::size_t size) : size_(size) {
@@ -28,8 +28,8 @@ class ArgumentBuffer {
   std::size_t size_;
 };
 
-// A typed expression that stands for the value: what inference wants to see. Null for values that no operand
-// may be.
+// A typed expression that stands for the value, so that types can be inferred from values. Null for values that no operand can
+// be.
 ExprPtr expr_of(const Value& value) {
   if (const TensorPtr* tensor = value.as_tensor()) {
     const std::vector<std::int64_t> extents = (*tensor)->shape();
@@ -61,8 +61,8 @@ ExprPtr expr_of(const Value& value) {
   return nullptr;
 }
 
-// Elements that a result of this type has: -1 if the type leaves it open, -2 if no value can have the type.
-// Saturates.
+// How many elements a result of this type has: kOpen if the type does not say, kImpossible if no value can have the type. The
+// number saturates.
 constexpr std::int64_t kOpen = -1;
 constexpr std::int64_t kImpossible = -2;
 std::int64_t elements_of(const Type& type) {
@@ -132,8 +132,8 @@ bool Interpreter::call_op(const OpDef& op, const Expr& expr, std::span<const Val
     }
     open = open || match == StaticMatch::open;
   }
-  // Evaluation relies on operands that inference has accepted. That is known only of calls that make_call
-  // typed, and only if nothing was left open: else the types of the values decide.
+  // Evaluation relies on operands that inference has accepted. It has if make_call typed the call and no type left anything
+  // open; otherwise types are inferred again, from the values.
   if (expr.inferred && !open) return run_op(op, call, args, expr.type, out);
   const std::optional<Type> result = result_type(op, call, args, open);
   return result && run_op(op, call, args, *result, out);
@@ -153,7 +153,7 @@ std::optional<Type> Interpreter::result_type(const OpDef& op, const Call& call, 
   }
   Result<Type> type = infer_call(op, exprs, call.attrs);
   if (type) return std::move(type).value();
-  // Static types that do not fit were wrong all along; open ones were allowed to turn out so.
+  // Types that say everything and do not fit are wrong; types that left something open may turn out not to fit, which traps.
   const bool arity = type.error().code == "type.arity" || type.error().code == "type.attribute";
   if (open && !arity) {
     stop(Trapped{"trap.operands", type.error().message});

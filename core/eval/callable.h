@@ -1,4 +1,4 @@
-// Callables as values: closures of the module, and functions of the host (callbacks of lazy loading).
+// Values that can be called: closures of the module, and functions of the host (the callbacks of LazyGetInput, for example).
 #pragma once
 
 #include <functional>
@@ -15,8 +15,7 @@ class Callable {
  public:
   using Function = std::function<Outcome(std::span<const Value>)>;
   explicit Callable(Function function) : function_(std::move(function)) {}
-  // A function of a module. Calling it from outside interprets it afresh, with the limits of the run that
-  // made it.
+  // A function of a module. A call from outside of the run that made it starts a run of its own, with the same limits.
   explicit Callable(std::shared_ptr<const Closure> closure) : closure_(std::move(closure)) {}
 
   Outcome call(std::span<const Value> arguments) const;

@@ -8,10 +8,10 @@
 namespace passdiff {
 namespace {
 
-constexpr int kMaxNesting =
-    1'000;  // of expressions and calls together: keeps the C++ stack below 8 MiB with ASan
+// How deep expressions and calls may be nested together, so that the C++ stack stays below 8 MiB with AddressSanitizer.
+constexpr int kMaxNesting = 1'000;
 
-// The truth of a condition, or nothing if the value is none.
+// Whether a condition holds; nothing if the value is no condition.
 std::optional<bool> truth(const Value& value) {
   if (const TensorPtr* tensor = value.as_tensor()) {
     if ((*tensor)->dtype != DType::boolean || (*tensor)->rank() != 0) return std::nullopt;
@@ -89,7 +89,7 @@ bool Interpreter::eval_node(const TupleGetItem& item, Frame& frame, Value& out) 
   if (item.index < 0 || static_cast<std::size_t>(item.index) >= held->fields.size()) {
     return wrong_type(fmt::format("index {} into a tuple of {} fields", item.index, held->fields.size()));
   }
-  // A copy: assigning from inside `tuple` would be safe only as long as `out` is another value.
+  // Copied, since assigning a part of `tuple` to `out` is safe only as long as they are different values.
   out = Value(held->fields[static_cast<std::size_t>(item.index)]);
   return true;
 }

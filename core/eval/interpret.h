@@ -1,4 +1,4 @@
-// The tensor interpreter: the meaning of modules.
+// The interpreter: what a module means.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@
 namespace passdiff {
 
 struct Limits {
-  std::int64_t steps = 1'000'000;         // bindings evaluated
-  std::int64_t elements = 1 << 22;        // of one tensor
-  std::int64_t total_elements = 1 << 26;  // of all tensors made
-  int depth = 200;                        // nested calls
+  std::int64_t steps = 1'000'000;         // bindings and calls evaluated
+  std::int64_t elements = 1 << 22;        // in one result
+  std::int64_t total_elements = 1 << 26;  // in all results of the run
+  int depth = 200;                        // calls inside of each other
 };
 
 struct InterpretOptions {
@@ -34,7 +34,7 @@ struct InterpretOptions {
 Outcome interpret(const Module& module, std::string_view function, std::span<const Value> arguments,
                   const InterpretOptions& options = {});
 
-// Does the value have the type? Symbolic dims count as holding if `lookup` has no value for them.
+// Whether the value has the type. Symbolic dims for which `lookup` has no value fit any size.
 bool has_type(const Value& value, const Type& type,
               const std::function<std::optional<std::int64_t>(const SymVar&)>& lookup);
 

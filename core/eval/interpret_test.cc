@@ -63,7 +63,7 @@ void expect_returns(const Outcome& outcome, const Tensor& tensor) {
   EXPECT_TRUE(bit_equal(std::get<Returned>(outcome).value, value_of(tensor))) << to_string(outcome);
 }
 
-// main(x) of type `type`, with a body made by `make` from the builder and x.
+// The function main(x) with x of type `type`; `make` builds its body.
 template <class Make>
 FunctionPtr unary_function(const Type& type, Make make) {
   const Var x = make_var("x", type);
@@ -160,7 +160,7 @@ TEST(Interpret, MatchCastBindsNewSymbolsAndTrapsOnOldOnes) {
   const Var cast = b.emit_match_cast(var_expr(y), vector_type(m * n));
   const FunctionPtr main = make_function({x, y}, b.finish(var_expr(cast)));
   const Outcome open = run(main, {value_of(ints({1, 2})), value_of(ints({1, 2, 3}))});
-  expect_returns(open, ints({1, 2, 3}));  // m * n cannot be told while m is unbound
+  expect_returns(open, ints({1, 2, 3}));  // m * n is not known while m is unbound
 
   SeqBuilder b2;
   b2.emit_match_cast(var_expr(x), vector_type(n));
@@ -204,7 +204,7 @@ TEST(Interpret, ClosuresCaptureByValueAndCanCallThemselves) {
     seq.blocks.back().bindings.push_back({count, make_expr(local, signature), {}});
     return make_expr(FunctionPtr(make_function({}, std::move(seq))), signature);
   });
-  // The builder cannot bind a variable made beforehand: put main together from the parts.
+  // The builder cannot bind a variable that was made before, so that main is built from its parts.
   const auto& parts = *as<FunctionPtr>(main->body.result);
   SeqExpr seq = (*parts).body;
   const Var count = seq.blocks.back().bindings.back().var;
@@ -257,17 +257,17 @@ TEST(Interpret, CallsHostFunctionsAndRefusesUnknownOnes) {
 }
 
 TEST(Interpret, ModulesThatLieAreWrongTypedNotCrashes) {
-  // A declared type that the value does not have.
+  // A binding declares a type that its value does not have.
   const FunctionPtr lying_binding = unary_function(vector_type(2), [](SeqBuilder& b, const ExprPtr& x) {
     return var_expr(b.emit(make_expr(Call{&sum_op(), {x, x}, {}, {}}, vector_type(3)), true, "lie"));
   });
   EXPECT_EQ(expect<WrongType>(run(lying_binding, {value_of(ints({1, 2}))})).binding, "lie");
-  // Operands that inference refuses, under a type that claims it did not.
+  // A call has operands that inference refuses, but a type as if it had accepted them.
   const FunctionPtr lying_operands = unary_function(vector_type(2), [](SeqBuilder& b, const ExprPtr& x) {
     return var_expr(b.emit(make_expr(Call{&sum_op(), {x, number(1)}, {}, {}}, vector_type(2))));
   });
   expect<WrongType>(run(lying_operands, {value_of(ints({1, 2}))}));
-  // A reference to a variable under another type.
+  // A variable is used with another type than it has.
   const FunctionPtr lying_variable = unary_function(vector_type(2), [](SeqBuilder& b, const ExprPtr& x) {
     const ExprPtr renamed = make_expr(*as<Var>(x), vector_type(1));
     return var_expr(b.emit(call(sum_op(), {renamed, make_constant(ints({1}))})));

@@ -14,8 +14,7 @@
 
 namespace passdiff {
 
-// What a function call knows: variables and symbolic dims, by identity. Branches of an If share their
-// function's frame.
+// The variables and symbolic dims of one function call, by identity. The branches of an If use their function's frame.
 struct Frame {
   PointerMap<Value> variables;
   Symbols symbols;
@@ -30,7 +29,7 @@ struct ClosureHome {
 // A function of a module as a value.
 struct Closure {
   FunctionPtr function;
-  Frame captured;  // by value, when the closure is made
+  Frame captured;  // a copy of the frame in which the closure was made
   Var self;  // the variable that a local function is bound to, so that it can call itself; null for globals
   std::shared_ptr<const ClosureHome> home;
 };
@@ -88,7 +87,7 @@ class Interpreter {
   std::shared_ptr<const ClosureHome> home_;  // made with the first closure
   EvalContext context_;
   std::optional<Outcome> stop_;
-  std::string_view binding_ = "return";  // what is being computed, for messages
+  std::string_view binding_ = "return";  // the variable that is being computed, for messages
   std::int64_t steps_ = 0;
   std::int64_t elements_ = 0;
   int depth_ = 0;

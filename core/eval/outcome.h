@@ -1,4 +1,4 @@
-// What one execution did.
+// Outcomes: how one execution ended.
 #pragma once
 
 #include <string>
@@ -12,10 +12,10 @@ namespace passdiff {
 
 struct Returned {
   Value value;
-  // Signed overflows only: execution went on with wrapped values. Empty for a fully defined run.
+  // Signed overflows, after which execution went on with wrapped values. Empty if the run was fully defined.
   std::vector<UndefinedRecord> overflows;
-  // Some op made elements though an operand has none, as a sum over an axis of size 0 does. Defined; but TVM's compiled
-  // code never enters the loop that would set them, and returns what memory held.
+  // Some op made elements although an operand has none, as a sum over an axis of size 0 does. That is defined here; but TVM's
+  // compiled code never enters the loop that would set them, and returns what the memory held.
   bool from_nothing = false;
 };
 struct Undefined {
@@ -26,7 +26,7 @@ struct Trapped {
   std::string code;  // "trap.match-cast", "trap.arity"
   std::string message;
 };
-// A cap on steps, elements or memory was crossed.
+// The run crossed one of its limits.
 struct LimitExceeded {
   std::string what;  // "steps", "elements", "memory", "depth"
 };
@@ -34,8 +34,7 @@ struct LimitExceeded {
 struct Unsupported {
   std::string what;
 };
-// A value does not have the type that its variable declares: the module lies. Never happens on what we
-// generate.
+// A value does not have the type that its variable declares: the module is wrong. Generated modules never end so.
 struct WrongType {
   std::string binding;
   std::string message;

@@ -6,7 +6,7 @@
 namespace passdiff {
 namespace {
 
-// Walks value and type together. `Dims` judges one extent against one symbolic dim.
+// Compares a value with a type, part by part. `Dims` says whether an extent fits a symbolic dim.
 template <class Dims>
 class TypeMatcher {
  public:
@@ -93,7 +93,7 @@ struct LookupDims {
   }
 };
 
-// Any symbolic dim leaves the match open.
+// Lets any extent fit a symbolic dim, and notes that there was one.
 struct StaticDims {
   bool open = false;
   bool holds(std::int64_t, const Dim&) {

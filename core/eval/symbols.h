@@ -1,4 +1,4 @@
-// What is known of symbolic dims while a function runs, and the check of values against types.
+// The values of symbolic dims while a function runs, and the comparison of values with types.
 #pragma once
 
 #include <optional>
@@ -17,22 +17,22 @@ class Symbols {
     return value == nullptr ? std::nullopt : std::optional<std::int64_t>(*value);
   }
   void bind(const SymVar& var, std::int64_t value) { values_.set(var.get(), value); }
-  // Nothing if a variable is unbound or the arithmetic is undefined.
+  // The value of a dim; nothing if a variable in it is unbound or the arithmetic is undefined.
   std::optional<std::int64_t> evaluate(const Dim& dim) const;
 
  private:
   PointerMap<std::int64_t> values_;
 };
 
-// Does the value have the type? A dim that hangs on an unbound variable counts as holding.
+// Whether the value has the type. A dim with an unbound variable fits any size.
 bool has_type(const Value& value, const Type& type, const Symbols& symbols);
-// The same for several values, left to right; on the way a dim that is one unbound variable binds it. Dims
-// that compute (n + 1) are checked last, since a later value may bind their variables. Returns the first
-// index that does not fit.
+// Compares several values with types, left to right, and binds each unbound variable where it is a dim by itself. Dims that are
+// computed (n + 1) are compared last, since a later value may bind their variables. Returns the index of the first value that
+// does not fit, or nothing if all do.
 std::optional<std::size_t> bind_types(std::span<const Value> values, std::span<const Type* const> types,
                                       Symbols& symbols);
 
-// Does the type say everything about the value's dtype and shape, and is it true?
+// Whether the value has the type; `open` if it may, but the type does not say everything about the value's dtype and shape.
 enum class StaticMatch : std::uint8_t { yes, no, open };
 StaticMatch match_static(const Value& value, const Type& type);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/form/signature.h"
+#include "core/form/form_scope.h"
 #include "core/form/type_checker.h"
 #include "core/ir/walk.h"
 

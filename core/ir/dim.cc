@@ -14,7 +14,7 @@ std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
   return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
 }
 
-// The value, or nothing where int64 arithmetic has none.
+// The result of the operator; nothing if it overflows int64 or divides by zero.
 std::optional<std::int64_t> apply(DimOp op, std::int64_t a, std::int64_t b) {
   std::int64_t result = 0;
   switch (op) {
@@ -39,7 +39,7 @@ std::optional<std::int64_t> apply(DimOp op, std::int64_t a, std::int64_t b) {
   return std::nullopt;
 }
 
-// Binding strength of Python's operators; calls and leaves bind strongest.
+// The precedence of Python's operators; calls and leaves have the highest.
 int precedence(const Dim& dim) {
   if (dim.is_static()) return dim.value() < 0 ? 0 : 3;
   const auto* binary = std::get_if<DimBinary>(&dim.node()->node);
@@ -103,8 +103,8 @@ bool is(const Dim& dim, std::int64_t value) {
   return dim.is_static() && dim.value() == value;
 }
 
-// TVM folds these wherever an expression is made (arith/const_fold.h), so that text and compiler never show
-// them.
+// Folds n + 0, n * 1 and the like, as TVM does wherever it makes an expression (arith/const_fold.h); neither its text nor its
+// modules ever show these.
 std::optional<Dim> fold_neutral(DimOp op, const Dim& lhs, const Dim& rhs) {
   if (op == DimOp::add && is(lhs, 0)) return rhs;
   if ((op == DimOp::add || op == DimOp::subtract) && is(rhs, 0)) return lhs;

@@ -6,16 +6,16 @@
 namespace passdiff {
 namespace {
 
-// What a product is made of: a variable, or an operator that sums of products cannot express.
+// A factor of a product: a variable, or an operator that sums of products cannot express.
 using Atom = const DimNode*;
-// A product: indices of atoms, sorted, with repetitions.
+// A product of atoms: their indices, sorted, with repetitions.
 using Monomial = std::vector<int>;
 
 struct Term {
   Monomial monomial;
   std::int64_t coefficient = 0;
 };
-// Sorted by monomial, no zero coefficients.
+// A sum of products, sorted by monomial, without zero coefficients.
 using Polynomial = std::vector<Term>;
 
 constexpr int kMaxSteps = 20'000;      // dims of untrusted modules may share nodes exponentially
@@ -24,7 +24,7 @@ constexpr std::size_t kMaxDegree = 16;
 
 class Normaliser {
  public:
-  // Nothing if the dimension is too large for this, or its coefficients overflow.
+  // The dimension as a sum of products; nothing if it is too large for this, or if coefficients overflow.
   std::optional<Polynomial> normalise(const Dim& dim);
 
  private:
@@ -41,7 +41,7 @@ Polynomial constant(std::int64_t value) {
   return value == 0 ? Polynomial{} : Polynomial{{{}, value}};
 }
 
-// a + factor * b
+// The sum a + factor * b; nothing if a coefficient overflows.
 std::optional<Polynomial> Normaliser::add(const Polynomial& a, const Polynomial& b, std::int64_t factor) {
   Polynomial sum;
   std::size_t i = 0;
@@ -123,7 +123,7 @@ std::optional<Polynomial> Normaliser::normalise(const Dim& dim) {
   return add(*lhs, *rhs, binary->op == DimOp::add ? 1 : -1);
 }
 
-// a - b, if it can be told.
+// The difference a - b; nothing if one of them cannot be normalised.
 std::optional<Polynomial> difference(const Dim& a, const Dim& b) {
   Normaliser normaliser;
   return normaliser.normalise(a - b);

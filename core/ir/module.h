@@ -9,7 +9,7 @@
 
 namespace passdiff {
 
-// A virtual device. It changes no value; passes move annotations about.
+// A virtual device. It changes no value; types say on which one a tensor is.
 struct VDevice {
   std::string target = "llvm";  // TVM's target kind, e.g. "llvm", "cuda"
   int id = 0;
@@ -31,9 +31,9 @@ struct Module {
   const GlobalFunction* find(std::string_view name) const;
 };
 
-// Names of functions and variables that make sense in TVMScript: Python identifiers that are no keywords.
+// Whether TVMScript can use the name for a function or a variable: it is a Python identifier and no keyword.
 bool is_identifier(std::string_view name);
-// Bindings of all functions, nested ones and branches of Ifs included.
+// The number of bindings in all functions, including those of branches and local functions.
 int count_bindings(const Module& module);
 
 }  // namespace passdiff

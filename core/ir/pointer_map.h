@@ -1,5 +1,5 @@
-// PointerMap: values by the address of an IR node. Built and thrown away with every call or walk, so it must be
-// cheap to make.
+// PointerMap: a map from the address of an IR node to a value. One is made and destroyed with every call or walk, so that it must
+// be cheap to make.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace passdiff {
 
-// Insertion order is kept, and is the only order in which entries can be walked.
+// Entries are kept, and can be read, in the order of their insertion only: addresses would give another order in each run.
 template <class T>
 class PointerMap {
  public:
@@ -24,7 +24,7 @@ class PointerMap {
     }
   }
 
-  // A later value for the same key replaces the earlier one.
+  // Sets the value for the key, replacing an earlier one.
   void set(const void* key, T value) {
     if (2 * (entries_.size() + 1) > slots_.size()) grow();
     std::size_t i = start(key);
@@ -57,8 +57,8 @@ class PointerMap {
     }
   }
 
-  std::vector<std::uint32_t>
-      slots_;  // index into entries_ plus one; zero is free; the size is a power of two
+  // An index into entries_ plus one; zero is a free slot. Their number is a power of two.
+  std::vector<std::uint32_t> slots_;
   std::vector<Entry> entries_;
 };
 

@@ -11,8 +11,8 @@
 
 namespace passdiff {
 
-// Calls `visit(const Var&)` on every use of a variable within, those inside branches and local functions
-// included; that a variable is bound is no use of it. `root` is an expression or a sequence.
+// Calls `visit(const Var&)` on every use of a variable in `root`, an expression or a sequence, including those inside of branches
+// and local functions. The binding of a variable is no use of it.
 template <class Root, class Visit>
 void for_each_use(const Root& root, Visit&& visit) {
   for_each_expr(root, [&](const ExprPtr& expr) {
@@ -35,8 +35,8 @@ void collect_uses(const Root& root, VarSet& into) {
 // The sequence's own binding of a variable, or null.
 const Binding* binding_of(const SeqExpr& seq, const VarNode* var);
 
-// Calls `visit` on every symbolic dim that is written within: in shapes, scalars, match_casts, declared types
-// (of variables, parameters, results, extern calls), with repetitions. Types that are only inferred do not
+// Calls `visit` on every symbolic dim that is written out in the expression, binding or sequence: in shapes, scalars, match_casts
+// and declared types (of variables, parameters, results, extern calls), with repetitions. Types that are only inferred do not
 // count.
 void for_each_symbol(const ExprPtr& expr, const std::function<void(const SymVar&)>& visit);
 void for_each_symbol(const Binding& binding, const std::function<void(const SymVar&)>& visit);
@@ -53,14 +53,14 @@ void for_each_global(const Root& root, Visit&& visit) {
     if (const auto* called = called_global(expr)) visit(called->name);
   });
 }
-// Does any function of the module call or mention the global one?
+// Whether any function of the module calls or mentions the global function.
 bool is_referenced(const Module& module, std::string_view global);
-// These functions, in their order, and behind them those that they call or mention, and so on: each once.
-// Names of functions that the module lacks are kept.
+// The names of these functions, in their order, followed by those of the functions that they call or mention, and so on; each
+// once. Names that the module lacks are kept.
 std::vector<std::string> reachable_functions(const Module& module, std::vector<std::string> roots);
 
-// May evaluating it do more than give a value? It may if it calls a function of the host, or one that is not
-// declared pure. Making a closure calls nothing.
+// Whether evaluating the expression may have an effect: it may if it calls a function of the host, or a function that is not
+// declared pure. Making a closure has none.
 bool is_impure(const Module& module, const ExprPtr& expr);
 
 }  // namespace passdiff

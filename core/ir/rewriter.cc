@@ -21,7 +21,7 @@ bool is_same(const Binding& a, const Binding& b) {
   return a.var == b.var && a.value == b.value && is_same(a.match_cast, b.match_cast);
 }
 
-// Built of the same nodes?
+// Whether two sequences consist of the very same nodes.
 bool is_same(const SeqExpr& a, const SeqExpr& b) {
   const auto same_block = [](const Block& x, const Block& y) {
     return x.dataflow == y.dataflow && std::equal(x.bindings.begin(), x.bindings.end(), y.bindings.begin(),
@@ -65,17 +65,17 @@ void join_plain_blocks(SeqExpr& seq) {
   seq.blocks = std::move(joined);
 }
 
-// Rewrites the parts of each alternative. A node is made only if it has to be.
+// Rewrites the parts of a node, for each alternative. A new node is made only if something changes.
 struct Rewriter::Parts {
   Rewriter& by;
   const ExprPtr& old;
 
-  // A node of the same parts may have another type all the same.
+  // Whether the node can be kept: its parts have not changed, and neither has its type.
   bool is_kept(bool changed) const {
     return !changed && !by.remakes_all() && by.type(old->type).is_same(old->type);
   }
 
-  // A variable brings its own type along.
+  // The type of a use is that of the variable, which stays itself.
   ExprPtr operator()(const Var&) const { return old; }
   ExprPtr operator()(const OneOf<Constant, StringImm, DataTypeImm, GlobalRef, ExternFunc> auto& leaf) const {
     return is_kept(false) ? old : by.remake(old, leaf);
@@ -141,7 +141,7 @@ struct Rewriter::Parts {
   }
 
  private:
-  // A list of operands, rewritten. It is copied from the first one on that becomes another.
+  // Rewrites a list of operands, which is copied only if one of them changes.
   struct List {
     List(Rewriter& by, const std::vector<ExprPtr>& old) : old(old) {
       for (std::size_t i = 0; i < old.size(); ++i) {

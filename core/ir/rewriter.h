@@ -1,5 +1,4 @@
-// Rewriting: a base for everything that makes a new body out of an old one. Nodes are shared where nothing
-// changes.
+// Rewriting: a base class for everything that makes a new body out of an old one. Nodes are shared where nothing changes.
 #pragma once
 
 #include <memory>
@@ -11,30 +10,30 @@
 
 namespace passdiff {
 
-// Where the bindings of a rewritten sequence are written to.
+// Collects the bindings of a rewritten sequence, in blocks.
 class BlockSink {
  public:
-  // What follows stands in a block of its own.
+  // Begins a new block for what is added next.
   void begin_block(bool dataflow) { blocks_.push_back({dataflow, {}}); }
-  // What follows stands in the current block if that is a plain one, else in a new one that is.
+  // Begins a plain block for what is added next, unless the current block is one.
   void continue_plain() {
     if (!in_block() || blocks_.back().dataflow) begin_block(false);
   }
-  // Into the current block; into a plain one if none was begun.
+  // Adds to the current block, or to a new plain one if none was begun.
   void add(Binding binding);
   void add(const std::vector<Binding>& bindings);
 
   bool in_block() const { return !blocks_.empty(); }
   bool in_dataflow() const { return in_block() && blocks_.back().dataflow; }
   std::vector<Binding>& current();  // the bindings of the current block so far
-  // Blocks without bindings are left out.
+  // The sequence; blocks without bindings are left out.
   SeqExpr finish(ExprPtr result);
 
  private:
   std::vector<Block> blocks_;
 };
 
-// Text cannot tell two plain blocks in a row from one: they become one.
+// Joins plain blocks that follow each other: text cannot tell two of them from one.
 void join_plain_blocks(SeqExpr& seq);
 
 // Rewrites an expression, sequence or function from the root down. Derived classes override what they change
@@ -56,12 +55,12 @@ class Rewriter {
   // Writes what a binding becomes: nothing, itself, or several.
   virtual bool binding(const Binding& old, BlockSink& to);
   virtual bool block(const Block& old, BlockSink& to);
-  // What a sequence returns; `to` still takes bindings.
+  // The new result of a sequence; bindings may still be added to `to`.
   virtual ExprPtr result(const ExprPtr& old, BlockSink&) { return expr(old); }
   virtual std::shared_ptr<const SeqExpr> branch(const std::shared_ptr<const SeqExpr>& old);
-  // Of shapes and scalars.
+  // The new form of a dim in shapes and scalars.
   virtual Dim dim(const Dim& old) { return old; }
-  // Of expressions, match_casts and calls of extern functions.
+  // The new type of an expression, of a match_cast, or that a call of an extern function declares.
   virtual Type type(const Type& old) { return old; }
   // The expression for a node with other parts. The type is rewritten, not inferred.
   virtual ExprPtr remake(const ExprPtr& old, ExprNode node);
@@ -84,7 +83,7 @@ class BindingRewriter : public Rewriter {
   ExprPtr expr(const ExprPtr& old) override;
 };
 
-// Expressions that stand for variables, and dims for symbolic dims.
+// What to replace: variables by expressions, and symbolic dims by dims.
 struct Substitution {
   PointerMap<ExprPtr> vars;
   PointerMap<Dim> symbols;

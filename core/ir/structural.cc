@@ -16,8 +16,8 @@
 namespace passdiff {
 namespace {
 
-// What the next words are. Every variable-length part is preceded by its length, so that no two trees encode
-// alike.
+// Says what the next words are. Every part of variable length is preceded by its length, so that no two different modules have
+// the same encoding.
 enum class Tag : std::uint64_t {
   no_value,
   object,
@@ -55,7 +55,7 @@ enum class Tag : std::uint64_t {
 class Encoder {
  public:
   Encoder() {
-    words_.reserve(1024);  // modules of ten bindings have a few hundred words
+    words_.reserve(1024);  // a module of ten bindings has a few hundred words
   }
   void module(const Module& m);
   void function(const Function& f);
@@ -309,7 +309,7 @@ void Encoder::definition(const Var& value) {
 void Encoder::binding(const Binding& value) {
   tag(value.match_cast ? Tag::match_cast : Tag::binding);
   if (value.match_cast) type(*value.match_cast);
-  // The variable first: a local function may call itself.
+  // The variable is numbered before its value, since a local function may call itself.
   definition(value.var);
   expr(value.value);
 }
@@ -347,7 +347,7 @@ void Encoder::module(const Module& m) {
   }
   std::vector<const GlobalFunction*> sorted;
   for (const GlobalFunction& global : m.functions) sorted.push_back(&global);
-  // Pointers into one vector: functions of one name (an ill-formed module) keep their order.
+  // Functions of the same name, as an ill-formed module may have, keep their order: pointers into one vector compare so.
   std::sort(sorted.begin(), sorted.end(), [](const GlobalFunction* a, const GlobalFunction* b) {
     return a->name != b->name ? a->name < b->name : a < b;
   });
@@ -371,7 +371,7 @@ bool structural_equal(const Module& a, const Module& b) {
   return encode(a) == encode(b);
 }
 
-// What most functions that differ differ in, without encoding them.
+// Whether two functions differ in something that is seen without encoding them, as most different functions do.
 static bool differ_at_sight(const Function& a, const Function& b) {
   if (a.params.size() != b.params.size() || a.body.blocks.size() != b.body.blocks.size()) return true;
   return !std::equal(a.body.blocks.begin(), a.body.blocks.end(), b.body.blocks.begin(),

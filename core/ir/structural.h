@@ -1,5 +1,5 @@
-// Structural equality and hash, by Relax's rules: bound variables and symbolic variables by alpha-equivalence, names of
-// global functions and the order of bindings significant, the order of functions in the module not.
+// Structural equality and hash, by Relax's rules: bound variables and symbolic variables may have different names
+// (alpha-equivalence); names of global functions and the order of bindings count, the order of functions in the module does not.
 #pragma once
 
 #include <cstdint>

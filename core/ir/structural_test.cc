@@ -9,7 +9,7 @@
 namespace passdiff {
 namespace {
 
-// One dataflow binding `y = (x, c)` under the given names, returned.
+// The names in a function that returns the dataflow binding y = (x, c).
 struct Names {
   std::string param = "x";
   std::string bound = "y";

@@ -1,5 +1,5 @@
-// Types of Relax expressions. TVM up to 0.25 calls them StructInfo, from 0.26 on Type; we say Type.
-// Immutable and shared, as expressions are: a copy costs no more than a pointer's.
+// Types of Relax expressions. TVM up to 0.25 calls them StructInfo, from 0.26 on Type. Types are immutable and shared: a copy
+// costs no more than that of a pointer.
 #pragma once
 
 #include <functional>
@@ -39,12 +39,12 @@ class Type {
   const ShapeType* as_shape() const { return as<ShapeType>(); }
   const PrimType* as_prim() const { return as<PrimType>(); }
   const FuncType* as_func() const { return as<FuncType>(); }
-  // Which alternative it is: the same number for two types of one kind.
+  // The index of the alternative: equal for two types of one kind.
   std::size_t kind() const;
   // Calls `visitor` with the alternative.
   template <class Visitor>
   decltype(auto) visit(Visitor&& visitor) const;
-  // One object: equal at sight. Nothing is said about types that are not.
+  // Whether both are the same object, and therefore equal. Different objects may be equal, too.
   bool is_same(const Type& other) const { return node_ == other.node_; }
 
  private:
@@ -112,25 +112,25 @@ Type prim_type(DType dtype);
 Type object_type();
 Type func_type(std::vector<Type> params, Type result, bool pure = true);
 
-// Same type, symbolic variables by identity, dims by proven_equal. Ignores vdevices if asked to.
+// Whether both are the same type: symbolic variables are compared by identity, dims by proven_equal, vdevices if asked for.
 enum class VDevices { compare, ignore };
 bool equal(const Type& a, const Type& b, VDevices vdevices = VDevices::compare);
-// Every value of `sub` is known to be one of `super` (Relax's IsBaseOf): a known shape refines an unknown one, ...
+// Whether every value of `sub` is known to be one of `super` (Relax's IsBaseOf): a known shape is a subtype of an unknown one.
 bool is_subtype(const Type& sub, const Type& super);
-// Could a value have both types? False only if no value can (Relax's kFailL0: rank 2 against rank 3, 4 against 5).
+// Whether a value could have both types. False only if none can (Relax's kFailL0): ranks 2 and 3, sizes 4 and 5.
 bool compatible(const Type& a, const Type& b);
-// Could a match_cast of such a value succeed? As compatible, but for vdevices, which no run looks at: passes move values.
+// Whether a match_cast of a value of this type could succeed: as compatible(), but without vdevices, at which no run looks.
 bool may_match(const Type& value, const Type& cast);
-// The smallest type here that includes both (Relax's TypeLCA), for the branches of an If.
+// The smallest type that includes both (Relax's TypeLCA): that of an If with such branches.
 Type unify(const Type& a, const Type& b);
-// The type with every tensor in it, in tuples too, as `replace` gives it.
+// The type with every tensor type in it, also in tuples, replaced by what `replace` returns.
 Type replace_tensors(const Type& type, const std::function<TensorType(const TensorType&)>& replace);
-// Nothing said of where its tensors are.
+// The type without vdevices, which says nothing of where its tensors are.
 Type without_vdevices(const Type& type);
 Type substitute(const Type& type, const std::function<std::optional<Dim>(const SymVar&)>& replace);
 void for_each_sym_var(const Type& type, const std::function<void(const SymVar&)>& visit);
 bool has_symbolic_dims(const Type& type);
-// As in TVMScript: R.Tensor((2, n), dtype="float32").
+// The type in TVMScript: R.Tensor((2, n), dtype="float32").
 std::string to_string(const Type& type);
 
 }  // namespace passdiff

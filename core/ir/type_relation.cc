@@ -7,7 +7,7 @@
 namespace passdiff {
 namespace {
 
-// What is known of "every value of the second type is one of the first", from never to always.
+// What is known of the statement that every value of the second type is one of the first.
 enum class Relation : std::uint8_t { never, sometimes, always };
 
 Relation both(Relation a, Relation b) {
@@ -32,13 +32,14 @@ Relation relate(const std::optional<Shape>& super, const std::optional<Shape>& s
     const Dim& a = (*super)[i];
     const Dim& b = (*sub)[i];
     if (proven_equal(a, b)) continue;
-    // Relax, too, calls only two integers different: n against n + 1 stays open.
+    // As in Relax, only two integers are known to be different; n and n + 1 are not.
     result = both(result, a.is_static() && b.is_static() ? Relation::never : Relation::sometimes);
   }
   return result;
 }
 
-// An optional fact: absent in the supertype it holds always; absent in the subtype alone it may hold.
+// Compares a fact that a type may state: if the supertype does not state it, all is well; if only the subtype does not, it may
+// hold.
 template <class T>
 Relation relate_fact(const std::optional<T>& super, const std::optional<T>& sub) {
   if (!super) return Relation::always;
@@ -58,7 +59,7 @@ Relation relate(const TensorType& super, const TensorType& sub) {
   return both(result, relate(super.shape, sub.shape));
 }
 
-// Equal up to the names of the symbolic variables that the parameters bring in.
+// Whether two function types are equal after the symbolic variables of their parameters have been matched with each other.
 bool alpha_equal(const FuncType& a, const FuncType& b);
 
 Relation relate(const FuncType& super, const FuncType& sub) {

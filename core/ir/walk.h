@@ -22,7 +22,7 @@ decltype(auto) match(const ExprPtr& expr, Handlers&&... handlers) {
   return match(expr->node, std::forward<Handlers>(handlers)...);
 }
 
-// The same for the kinds of types: match(type, [](const TensorType& tensor) {...}, ...).
+// Calls the handler of the type's kind: match(type, [](const TensorType& tensor) {...}, ...).
 template <class... Handlers>
 decltype(auto) match(const Type& type, Handlers&&... handlers) {
   detail::Overloaded matcher{std::forward<Handlers>(handlers)...};
@@ -30,8 +30,8 @@ decltype(auto) match(const Type& type, Handlers&&... handlers) {
   return type.visit(matcher);
 }
 
-// Calls `visit` on each direct operand: the value called, arguments, fields, a tuple, a condition. What
-// stands inside branches and local functions is no operand.
+// Calls `visit` on each direct operand: the value that is called, arguments, fields, a tuple, a condition. Expressions inside of
+// branches and local functions are no operands.
 template <class Visit>
 void for_each_operand(const Expr& expr, Visit&& visit) {
   match(
@@ -70,7 +70,7 @@ void for_each_seq(const Expr& expr, Visit&& visit) {
                      GlobalRef, ExternFunc> auto&) {});
 }
 
-// What a walk does after a visit: goes on, leaves out what is inside of what it visited, or ends.
+// What a walk does after a visit: it goes on, skips what is inside of what it visited, or stops.
 enum class Walk : std::uint8_t { on, skip, stop };
 
 namespace detail {
@@ -138,7 +138,7 @@ template <Enter kEnter = Enter::all, class Visit>
 bool for_each_binding(const SeqExpr& seq, Visit&& visit) {
   return detail::walk_bindings<kEnter>(seq, visit);
 }
-// The last binding first. Enters nothing.
+// Calls `visit` on each binding of the sequence itself, the last one first.
 template <class Visit>
 void for_each_binding_reversed(const SeqExpr& seq, Visit&& visit) {
   for (auto block = seq.blocks.rbegin(); block != seq.blocks.rend(); ++block) {
@@ -148,8 +148,8 @@ void for_each_binding_reversed(const SeqExpr& seq, Visit&& visit) {
   }
 }
 
-// Calls `visit(expr)` on the expression and all within, each before its operands, these before what is
-// inside; of a sequence on the bound values and the result. False if a visit stopped the walk.
+// Calls `visit(expr)` on the expression and all in it: each before its operands, operands before what is inside of branches and
+// local functions. In a sequence, on the bound values and the result. False if a visit stopped the walk.
 template <Enter kEnter = Enter::all, class Visit>
 bool for_each_expr(const ExprPtr& expr, Visit&& visit) {
   return detail::walk_exprs<kEnter>(expr, visit);
@@ -159,7 +159,7 @@ bool for_each_expr(const SeqExpr& seq, Visit&& visit) {
   return detail::walk_exprs<kEnter>(seq, visit);
 }
 
-// Does `holds` hold of any expression, or binding, that these walks visit?
+// Whether `holds` is true of any expression, or of any binding, that these walks visit.
 template <Enter kEnter = Enter::all, class Root, class Holds>
 bool any_expr(const Root& root, Holds&& holds) {
   const auto visit = [&](const ExprPtr& expr) { return holds(expr) ? Walk::stop : Walk::on; };

@@ -210,7 +210,7 @@ TEST(Rewriter, ReplacesDimsInShapesTypesAndCasts) {
   EXPECT_TRUE(equal(*binding.match_cast, tensor_type({Dim(4)}, DType::float32)));
 }
 
-// Drops the bindings of one variable, wherever they stand.
+// Removes the bindings of one variable, wherever they are.
 class Dropper : public BindingRewriter {
  public:
   explicit Dropper(Var var) : var_(std::move(var)) {}

@@ -13,18 +13,18 @@ namespace passdiff {
 enum class DType : std::uint8_t { boolean, int8, int32, int64, uint8, float16, bfloat16, float32, float64 };
 enum class DTypeKind : std::uint8_t { boolean, signed_int, unsigned_int, floating };
 
-// Which wide C++ type holds the elements of a dtype (core/tensor/tensor.h).
+// Which wide C++ type stores the elements of a dtype (core/tensor/tensor.h).
 enum class Carrier : std::uint8_t { floats, ints, uints };
 
 struct DTypeRow {
   DType dtype;
   std::string_view name;  // TVM's
   DTypeKind kind;
-  int bits;              // of one element in TVM's memory layout: a bool takes a byte
+  int bits;              // the size of an element in TVM's memory layout, where a bool takes a byte
   int mantissa = 0;      // floats: explicit bits of the significand
-  int min_exponent = 0;  // floats: of the smallest normal number (IEEE 754, 3.3)
-  // Largest magnitude that generated values may have: below it a few sums and products stay exact, or wrap where that is
-  // defined.
+  int min_exponent = 0;  // floats: the exponent of the smallest normal number (IEEE 754, 3.3)
+  // The largest magnitude that generated values may have. Sums and products of a few smaller ones stay exact, or wrap where
+  // wrapping is defined.
   double moderate = 255;
 };
 inline constexpr std::array kDTypes = {
@@ -76,7 +76,7 @@ constexpr bool is_integer(DType d) {
 constexpr Carrier carrier_of(DType d) {
   return is_float(d) ? Carrier::floats : is_unsigned_int(d) ? Carrier::uints : Carrier::ints;
 }
-// Inclusive range of an integer dtype or of bool (0, 1).
+// The range of an integer dtype, or of bool (0, 1), both ends included.
 std::int64_t int_min(DType dtype);
 std::int64_t int_max(DType dtype);
 

@@ -14,8 +14,8 @@ constexpr std::uint64_t kSignBit = std::uint64_t{1} << 63;
 
 // A binary floating-point format that is narrower than double.
 struct Format {
-  int mantissa;      // explicit bits
-  int min_exponent;  // of the smallest normal number
+  int mantissa;      // the explicit bits of the significand
+  int min_exponent;  // the exponent of the smallest normal number
   double overflow;   // 2^(largest exponent + 1): magnitudes that round to it become infinite
 };
 constexpr double power_of_two(int exponent) {
@@ -30,7 +30,8 @@ constexpr Format format_of(DType dtype) {
 constexpr Format kFloat16 = format_of(DType::float16);
 constexpr Format kBFloat16 = format_of(DType::bfloat16);
 
-// IEEE 754, 4.3.1. One step from double: going through float32 would round twice.
+// The nearest number of the format, ties to even (IEEE 754, 4.3.1). It is reached in one step from double: going through float32
+// would round twice.
 template <Format format>
 double round_to(double value) {
   const double magnitude = std::fabs(value);
@@ -45,7 +46,7 @@ double round_to(double value) {
     constexpr int kDropped = kDoubleMantissa - format.mantissa;
     constexpr std::uint64_t kHalf = std::uint64_t{1} << (kDropped - 1);
     std::uint64_t bits = std::bit_cast<std::uint64_t>(magnitude);
-    bits += kHalf - 1 + ((bits >> kDropped) & 1);  // a carry into the exponent is the right result
+    bits += kHalf - 1 + ((bits >> kDropped) & 1);  // a carry into the exponent gives the next power of two, as it should
     bits &= ~((std::uint64_t{1} << kDropped) - 1);
     rounded = std::bit_cast<double>(bits);
     if (rounded >= format.overflow) rounded = std::numeric_limits<double>::infinity();
@@ -53,7 +54,8 @@ double round_to(double value) {
   return std::copysign(rounded, value);
 }
 
-int exponent_of(double magnitude) {  // of a normal double
+// The exponent of a normal number.
+int exponent_of(double magnitude) {
   return static_cast<int>(std::bit_cast<std::uint64_t>(magnitude) >> kDoubleMantissa) - 1023;
 }
 
@@ -76,7 +78,7 @@ double nearest(DType dtype, double value) {
   }
 }
 
-// splitmix64 (Steele, Lea, Flood 2014): its state is a counter, so that any seed will do.
+// The next random number, by splitmix64 (Steele, Lea, Flood 2014): its state is a counter, so that any seed will do.
 std::uint64_t draw(Rounding& rounding) {
   std::uint64_t z = rounding.random_state += 0x9E3779B97F4A7C15;
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
@@ -84,9 +86,8 @@ std::uint64_t draw(Rounding& rounding) {
   return z ^ (z >> 31);
 }
 
-// A double does not say whether it was rounded. With few significant bits it hardly was: parameters of the
-// narrow dtypes, small integers and their sums stay as they are; all others move by up to four units in the
-// last place.
+// Moves a double by up to four units in the last place, if it was rounded. A double does not say whether it was; one with few
+// significant bits hardly was, so that parameters of narrow dtypes, small integers and their sums stay as they are.
 double perturb(double value, Rounding& rounding) {
   constexpr std::uint64_t kCoarse = (std::uint64_t{1} << 27) - 1;
   const std::uint64_t bits = std::bit_cast<std::uint64_t>(value);
@@ -106,14 +107,14 @@ double round_randomly(DType dtype, double value, Rounding& rounding) {
   const Format format = format_of(dtype);
   const double magnitude = std::fabs(value);
   if (magnitude >= format.overflow) return rounded;
-  // Both neighbours are multiples of this step, for the upper one may be the next power of two.
+  // Both neighbours are multiples of this step, also if the upper one is the next power of two.
   const double step = format_ulp(format, magnitude);
   const double below = std::floor(magnitude / step) * step;
   const double chosen = (draw(rounding) & 1) != 0 ? below + step : below;
   return std::copysign(chosen >= format.overflow ? std::numeric_limits<double>::infinity() : chosen, value);
 }
 
-// Bits of a rounded value; `infinity` are those of the format's infinity.
+// The bits of a value that is rounded to the format already; `infinity` are those of the format's infinity.
 std::uint16_t narrow_bits(const Format& format, double rounded, std::uint16_t infinity) {
   const std::uint16_t sign = std::signbit(rounded) ? 0x8000 : 0;
   const double magnitude = std::fabs(rounded);
@@ -185,7 +186,7 @@ double round_float(DType dtype, double value, Rounding& rounding) {
 
 std::int64_t wrap_int(DType dtype, std::uint64_t value) {
   if (dtype == DType::boolean) return value != 0 ? 1 : 0;
-  // The low bits at the top of the word, and back down: an arithmetic shift extends the sign, a logical one zero.
+  // Moves the low bits to the top of the word and back down: an arithmetic shift extends the sign, a logical one zero.
   const int unused = 64 - row_of(dtype).bits;
   const std::uint64_t high = value << unused;
   return is_signed_int(dtype) ? static_cast<std::int64_t>(high) >> unused : static_cast<std::int64_t>(high >> unused);

@@ -26,13 +26,13 @@ struct Narrow {
 constexpr Narrow kFormats[] = {{round_to_float16, float16_bits, float16_value, 0x7C00},
                                {round_to_bfloat16, bfloat16_bits, bfloat16_value, 0x7F80}};
 
-// The bits hold sign and magnitude, and magnitudes are ordered as their bits are: so the nearest value is
-// found from the neighbours alone, without any of the arithmetic under test.
+// The bits of a float are its sign and its magnitude, and magnitudes are ordered as their bits are. So the nearest value is
+// found by comparing neighbours, without the arithmetic under test.
 TEST(Narrow, RoundsToTheNearestNeighbourAndTiesToEvenForAllPatterns) {
   for (const Narrow& format : kFormats) {
-    const double top =
-        2 * format.value(static_cast<std::uint16_t>(format.infinity - 1)) -
-        format.value(static_cast<std::uint16_t>(format.infinity - 2));  // what infinity stands for
+    // The number that would follow the largest one, if the format had it.
+    const double top = 2 * format.value(static_cast<std::uint16_t>(format.infinity - 1)) -
+                       format.value(static_cast<std::uint16_t>(format.infinity - 2));
     for (std::uint16_t bits = 0; bits < format.infinity; ++bits) {
       const auto next_bits = static_cast<std::uint16_t>(bits + 1);
       const double low = format.value(bits);
@@ -43,7 +43,7 @@ TEST(Narrow, RoundsToTheNearestNeighbourAndTiesToEvenForAllPatterns) {
       ASSERT_TRUE(same(format.round(low), low)) << bits;
       ASSERT_TRUE(same(format.round(-low), -low)) << bits;
       ASSERT_TRUE(same(format.round(middle), bits % 2 == 0 ? low : high)) << bits;
-      // One last place of a double beside the tie decides: rounding through float32 would lose it.
+      // One unit in the last place of a double beside the tie decides; rounding through float32 would lose it.
       ASSERT_TRUE(same(format.round(std::nextafter(middle, 0)), low)) << bits;
       ASSERT_TRUE(same(format.round(std::nextafter(middle, kInfinity)), high)) << bits;
       ASSERT_TRUE(same(format.round(-std::nextafter(middle, kInfinity)), -high)) << bits;

@@ -76,7 +76,7 @@ std::optional<std::int64_t> count_elements(std::span<const std::int64_t> shape, 
   for (const std::int64_t dim : shape) {
     if (dim < 0 || dim > max) return std::nullopt;
     empty = empty || dim == 0;
-    // A zero further on does not excuse what stands before it: strides are computed from all dims.
+    // A later dim of 0 does not make large ones acceptable: strides are computed from all dims.
     if (dim != 0 && __builtin_mul_overflow(total, dim, &total)) return std::nullopt;
     if (total > max) return std::nullopt;
   }

@@ -1,4 +1,4 @@
-// A tensor as those hold it who do not look into it.
+// A pointer to a tensor, for code that only passes tensors on.
 #pragma once
 
 #include <memory>

@@ -20,8 +20,8 @@ constexpr std::array<RuleRow, 7> kRules = {{
     {UndefinedRule::signed_overflow, "signed-overflow"},
 }};
 
-constexpr std::ptrdiff_t kMaxRecordsPerRule =
-    4;  // one explains a verdict; a tensor of bad indices would make thousands
+// One record explains a verdict; a tensor of bad indices would make thousands.
+constexpr std::ptrdiff_t kMaxRecordsPerRule = 4;
 
 }  // namespace
 

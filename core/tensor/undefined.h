@@ -1,4 +1,4 @@
-// The record of undefined behaviour met while executing.
+// Undefined behaviour: its rules, and the record of what was met while executing.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace passdiff {
 
 enum class UndefinedRule : std::uint8_t {
   index_out_of_bounds,  // take mode fast, gather, dynamic slices: TVM reads out of bounds
-  division_by_zero,     // of integers, and modulo
+  division_by_zero,     // division and modulo of integers
   division_overflow,    // INT_MIN / -1
   shift_amount,         // negative or not below the width
   float_to_int,         // NaN or out of the target's range (C++ [conv.fpint])
@@ -26,8 +26,8 @@ struct UndefinedRecord {
   std::string detail;   // "index 63 is outside axis 0 of size 16"
 };
 
-// Ops report into it; the interpreter names op and binding. signed_overflow lets execution go on with the wrapped
-// value; every other rule ends it. Only the first few records of a rule are kept.
+// Ops report into the log; the interpreter adds op and binding. After signed_overflow execution goes on with the wrapped value;
+// every other rule ends it. Only the first few records of a rule are kept.
 class UndefinedLog {
  public:
   void report(UndefinedRule rule, std::string detail);

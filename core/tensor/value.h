@@ -1,4 +1,4 @@
-// A value at run time.
+// Values at run time.
 #pragma once
 
 #include <cstdint>
@@ -28,10 +28,10 @@ struct ScalarValue {
   DType dtype = DType::int64;
   std::variant<std::int64_t, double> value;
 };
-// Something that can be called: a closure of the module or a function of the host (core/eval/callable.h).
+// A value that can be called: a closure of the module or a function of the host (core/eval/callable.h).
 class Callable;
 
-// monostate is the void object: what an op without result, or an unset Object, holds.
+// A value of any kind. monostate is the value of an op without result.
 struct Value {
   std::variant<std::monostate, TensorPtr, TupleValue, ShapeValue, ScalarValue, std::string, DType,
                std::shared_ptr<const Callable>>
@@ -42,7 +42,7 @@ struct Value {
     requires std::is_constructible_v<decltype(node), T&&> && (!std::is_same_v<std::decay_t<T>, Value>)
   Value(T&& alternative) : node(std::forward<T>(alternative)) {}  // NOLINT: implicit by design
 
-  // CHECKs that it is one.
+  // The value as one of its kind; each CHECKs that it is.
   const Tensor& tensor() const;
   const TupleValue& tuple() const;
   const ShapeValue& shape() const;
@@ -51,13 +51,13 @@ struct Value {
   const TupleValue* as_tuple() const { return std::get_if<TupleValue>(&node); }
 };
 
-// What an op's evaluation may use beside its operands.
+// What the evaluation of an op may use besides its operands.
 struct EvalContext {
   Rounding rounding;
   UndefinedLog log;
 };
 
-// Equal tensors bit by bit, tuples field by field; callables by identity.
+// Whether two values are equal: tensors bit by bit, tuples field by field, callables by identity.
 bool bit_equal(const Value& a, const Value& b);
 std::string to_string(const Value& value, std::size_t max_elements = 16);
 
