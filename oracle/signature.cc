@@ -8,22 +8,17 @@
 #include <xxhash.h>
 
 #include "core/ops/op.h"
+#include "core/text/text.h"
 
 namespace passdiff {
 namespace {
-
-std::string_view short_name(const OpDef& op) {
-  std::string_view name = op.name;
-  if (name.starts_with("relax.")) name.remove_prefix(6);
-  return name;
-}
 
 void collect_pattern(const SeqExpr& seq, std::set<std::string>& pattern);
 
 void collect_pattern(const ExprPtr& expr, std::set<std::string>& pattern) {
   if (const Call* call = as<Call>(expr)) {
     if (const OpDef* op = called_op(*call)) {
-      pattern.emplace(short_name(*op));
+      pattern.emplace(script_name(*op));
     } else if (std::holds_alternative<GlobalRef>(call->callee)) {
       pattern.emplace("call-global");
     } else if (std::holds_alternative<ExternFunc>(call->callee)) {

@@ -45,12 +45,11 @@ bool names_vdevice(const Function& function) {
          any_binding<Enter::none>(function.body, [](const Binding& binding) { return names_vdevice(binding); });
 }
 
-// R.reshape, whose second operand is of this kind, reads a size of 0 as "that of the first operand's axis".
-bool means_other_size(const Call& call) {
+// Does TVM's parser read another new shape than the call has? A size of 0 means the size of the first operand's axis.
+bool means_other_shape(const Call& call) {
   const OpDef* op = called_op(call);
-  const auto reads_zero = [](const OpDef& row) { return row.params.size() > 1 && row.params[1].kind == ParamKind::new_shape; };
-  if (op == nullptr || !reads_zero(*op) || call.args.size() != 2) return false;
-  const ShapeExpr* target = as<ShapeExpr>(call.args[1]);
+  if (op == nullptr || op->params.size() < 2 || op->params[1].kind != ParamKind::new_shape) return false;
+  const ShapeExpr* target = call.args.size() < 2 ? nullptr : as<ShapeExpr>(call.args[1]);
   const TensorType* data = call.args[0]->type.as_tensor();
   for (std::size_t i = 0; target != nullptr && i < target->values.size(); ++i) {
     const Dim& size = target->values[i];
@@ -79,7 +78,7 @@ bool can_say_bound(const ExprPtr& expr) {
       expr,
       [&](const Call& call) {
         const GlobalRef* global = std::get_if<GlobalRef>(&call.callee);
-        return !means_other_size(call) && can_say_operands(*expr) &&
+        return !means_other_shape(call) && can_say_operands(*expr) &&
                (global == nullptr || is_printable_name(global->name));
       },
       [&](const TupleGetItem&) { return can_say_operands(*expr); },

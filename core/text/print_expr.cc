@@ -5,18 +5,15 @@
 #include "core/ops/op.h"
 #include "core/tensor/tensor.h"
 #include "core/text/printer.h"
+#include "core/text/text.h"
 
 namespace passdiff {
-namespace {
-
-// The Python function of an op is named as the op without the dialect: R.nn.relu makes calls of relax.nn.relu.
-std::string_view short_name(const Op& op) {
+std::string_view script_name(const Op& op) {
   std::string_view name = op.name;
-  if (name.starts_with("relax.")) name.remove_prefix(6);
+  constexpr std::string_view kDialect = "relax.";
+  if (name.starts_with(kDialect)) name.remove_prefix(kDialect.size());
   return name;
 }
-
-}  // namespace
 
 std::string PrintContext::prim(const PrimValue& value) {
   if (const double* number = std::get_if<double>(&value.value)) {
@@ -51,14 +48,15 @@ std::string PrintContext::device(VDeviceRef ref) const {
   return fmt::format("R.device(device_type={}, index={})", device_type(found.target), found.id);
 }
 
-std::string PrintContext::attr(const AttrValue& value) {
+std::string PrintContext::attr(const Param& param, const AttrValue& value) {
   if (const DType* dtype = std::get_if<DType>(&value)) return quote(dtype_name(*dtype));
-  if (const VDeviceRef* device = std::get_if<VDeviceRef>(&value)) return quote(vdevice(device->index));
-  return attr_literal(value);
+  const VDeviceRef* ref = std::get_if<VDeviceRef>(&value);
+  if (ref == nullptr) return attr_literal(value);
+  return param.kind == ParamKind::attr_device ? device(*ref) : quote(vdevice(ref->index));
 }
 
 std::string PrintContext::op_call(const OpDef& op, const Call& call) {
-  std::string out = fmt::format("R.{}(", short_name(op));
+  std::string out = fmt::format("R.{}(", script_name(op));
   std::string_view separator;
   for (const ExprPtr& arg : call.args) {
     out += separator;
@@ -69,24 +67,14 @@ std::string PrintContext::op_call(const OpDef& op, const Call& call) {
   for (std::size_t i = 0; i < params.size() && i < call.attrs.size(); ++i) {
     const bool absent = std::holds_alternative<std::monostate>(call.attrs[i]);
     if (absent && params[i].default_value == call.attrs[i]) continue;
-    const VDeviceRef* hint =
-        params[i].kind == ParamKind::attr_device ? std::get_if<VDeviceRef>(&call.attrs[i]) : nullptr;
-    out += fmt::format("{}{}={}", separator, params[i].name,
-                       hint != nullptr ? device(*hint) : attr(call.attrs[i]));
+    out += fmt::format("{}{}={}", separator, params[i].name, attr(params[i], call.attrs[i]));
     separator = ", ";
   }
   return out + ")";
 }
 
-std::string PrintContext::call(const Call& call) {
-  if (const OpDef* op = called_op(call)) return op_call(*op, call);
-  const std::string callee = match(
-      call.callee, [](const Op* op) { return "R." + std::string(short_name(*op)); },
-      [](const GlobalRef& global) { return "cls." + global.name; },
-      [this](const ExprPtr& value) { return expr(value); },
-      [](const ExternFunc&) { return std::string("R.call_packed"); });
-  std::vector<std::string> args;
-  if (const ExternFunc* external = std::get_if<ExternFunc>(&call.callee)) args.push_back(quote(external->name));
+std::string PrintContext::function_call(std::string_view callee, std::vector<std::string> args,
+                                        const Call& call) {
   for (const ExprPtr& arg : call.args) args.push_back(expr(arg));
   if (!call.type_args.empty()) {
     std::vector<std::string> types;
@@ -94,6 +82,16 @@ std::string PrintContext::call(const Call& call) {
     args.push_back("ty_args=" + tuple_literal(types));
   }
   return fmt::format("{}({})", callee, fmt::join(args, ", "));
+}
+
+std::string PrintContext::call(const Call& call) {
+  return match(
+      call.callee, [&](const Op*) { return op_call(*called_op(call), call); },
+      [&](const GlobalRef& global) { return function_call("cls." + global.name, {}, call); },
+      [&](const ExprPtr& value) { return function_call(expr(value), {}, call); },
+      [&](const ExternFunc& external) {
+        return function_call("R.call_packed", {quote(external.name)}, call);
+      });
 }
 
 std::string PrintContext::tuple(const Tuple& tuple) {

@@ -13,6 +13,7 @@
 namespace passdiff {
 
 struct OpDef;  // core/ops/op.h
+struct Param;  // core/ops/op.h
 
 // Does `holds` hold of the type or, if it is a tuple, of a field at any depth?
 template <class Holds>
@@ -68,10 +69,12 @@ struct PrintContext {
   std::string callable(const FuncType& type, DimStyle style);
   std::string call(const Call& call);
   std::string op_call(const OpDef& op, const Call& call);
+  // With these arguments before those of the call.
+  std::string function_call(std::string_view callee, std::vector<std::string> args, const Call& call);
   std::string tuple(const Tuple& tuple);
   std::string operand(const ExprPtr& expr);
   std::string prim(const PrimValue& value);
-  std::string attr(const AttrValue& value);
+  std::string attr(const Param& param, const AttrValue& value);
   std::string device(VDeviceRef ref) const;
 };
 

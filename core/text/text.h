@@ -19,6 +19,8 @@ std::string print(const Module& module);
 std::string print_for_tvm(const Module& module);
 // An expression in one line, for messages: `R.add(x, lv)`.
 std::string print(const ExprPtr& expr);
+// The op's name in TVMScript, where it stands after `R.`: "nn.relu" for relax.nn.relu.
+std::string_view script_name(const Op& op);
 // Does TVM's parser read print(module) back as the same module? It does not, for example, if a parameter has the type
 // R.Shape([]).
 bool has_faithful_text(const Module& module);
