@@ -1,41 +1,39 @@
-// Modules and values as JSON documents, and the same documents as CBOR. The format is described in json.md
-// beside this.
+// Modules and values as documents, with two faces: CBOR, which is read and written directly, and JSON, which is for people.
+// The format is described in json.md beside this.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/documents/wire/cbor.h"
 #include "core/ir/module.h"
 #include "core/result.h"
 #include "core/tensor/value.h"
 
 namespace passdiff {
 
+std::vector<std::uint8_t> module_to_cbor(const Module& module);
+// Whatever the bytes: fails with json.* or tensor.*, and the path of the fault.
+Result<Module> module_from_cbor(std::span<const std::uint8_t> bytes);
+std::vector<std::uint8_t> type_to_cbor(const Type& type);      // symbolic dims by name
+std::vector<std::uint8_t> value_to_cbor(const Value& value);  // callables are not representable: CHECK
+Result<Value> value_from_cbor(std::span<const std::uint8_t> bytes);
+
+// The same documents as JSON.
 nlohmann::json to_json(const Module& module);
-Result<Module> module_from_json(const nlohmann::json& document);  // json.* codes with the path of the fault
-nlohmann::json to_json(const Type& type);                         // symbolic dims by name
-nlohmann::json value_to_json(const Value& value);                 // callables are not representable: CHECK
+Result<Module> module_from_json(const nlohmann::json& document);
+nlohmann::json to_json(const Type& type);
+nlohmann::json value_to_json(const Value& value);
 Result<Value> value_from_json(const nlohmann::json& document);
 
-// The same documents straight to and from CBOR: what the wire uses.
-std::vector<std::uint8_t> module_to_cbor(const Module& module);
-Result<Module> module_from_cbor(std::span<const std::uint8_t> bytes);
-
-// Guarded decoding: depth and size are checked before the library sees the bytes (json.depth, json.size,
-// json.syntax).
-inline constexpr std::size_t kMaxDocumentBytes = std::size_t{64} << 20;
-inline constexpr std::size_t kMaxDocumentItems = std::size_t{1} << 22;  // about 200 MB decoded
-inline constexpr int kMaxDocumentDepth = 512;
+// Any JSON document, as text or as CBOR. Guarded: depth and size are checked before the library sees the bytes (json.depth,
+// json.size, json.syntax).
 Result<nlohmann::json> parse_json(std::string_view text);
 Result<nlohmann::json> parse_cbor(std::span<const std::uint8_t> bytes);
 std::vector<std::uint8_t> to_cbor(const nlohmann::json& document);
-
-std::string base64_encode(std::span<const std::uint8_t> bytes);
-Result<std::vector<std::uint8_t>> base64_decode(std::string_view text);
 
 }  // namespace passdiff

@@ -40,11 +40,10 @@ std::optional<std::int64_t> apply(DimOp op, std::int64_t a, std::int64_t b) {
 }
 
 // The precedence of Python's operators; calls and leaves have the highest.
-int precedence(const Dim& dim) {
-  if (dim.is_static()) return dim.value() < 0 ? 0 : 3;
-  const auto* binary = std::get_if<DimBinary>(&dim.node()->node);
-  if (binary == nullptr) return 3;
-  switch (binary->op) {
+constexpr int kCallPrecedence = 3;
+
+int precedence(DimOp op) {
+  switch (op) {
     case DimOp::add:
     case DimOp::subtract:
       return 1;
@@ -52,9 +51,17 @@ int precedence(const Dim& dim) {
     case DimOp::floor_divide:
     case DimOp::floor_mod:
       return 2;
-    default:
-      return 3;
+    case DimOp::minimum:
+    case DimOp::maximum:
+      break;
   }
+  return kCallPrecedence;
+}
+
+int precedence(const Dim& dim) {
+  if (dim.is_static()) return dim.value() < 0 ? 0 : kCallPrecedence;
+  const auto* binary = std::get_if<DimBinary>(&dim.node()->node);
+  return binary == nullptr ? kCallPrecedence : precedence(binary->op);
 }
 
 std::string parenthesised(const Dim& dim, int minimum) {
@@ -63,27 +70,12 @@ std::string parenthesised(const Dim& dim, int minimum) {
 }
 
 std::string binary_to_string(const DimBinary& binary) {
-  const auto infix = [&](std::string_view symbol, int strength) {
-    return fmt::format("{} {} {}", parenthesised(binary.lhs, strength), symbol,
-                       parenthesised(binary.rhs, strength + 1));
-  };
-  switch (binary.op) {
-    case DimOp::add:
-      return infix("+", 1);
-    case DimOp::subtract:
-      return infix("-", 1);
-    case DimOp::multiply:
-      return infix("*", 2);
-    case DimOp::floor_divide:
-      return infix("//", 2);
-    case DimOp::floor_mod:
-      return infix("%", 2);
-    case DimOp::minimum:
-      return fmt::format("T.min({}, {})", to_string(binary.lhs), to_string(binary.rhs));
-    case DimOp::maximum:
-      return fmt::format("T.max({}, {})", to_string(binary.lhs), to_string(binary.rhs));
-  }
-  return "?";
+  const std::string_view name = dim_op_name(binary.op);
+  const int strength = precedence(binary.op);
+  if (strength == kCallPrecedence)
+    return fmt::format("T.{}({}, {})", name, to_string(binary.lhs), to_string(binary.rhs));
+  return fmt::format("{} {} {}", parenthesised(binary.lhs, strength), name,
+                     parenthesised(binary.rhs, strength + 1));
 }
 
 }  // namespace

@@ -10,6 +10,8 @@
 #include <variant>
 #include <vector>
 
+#include "core/ir/dim_op.h"
+
 namespace passdiff {
 
 // A symbolic int64 shape variable. Its identity is its address; the name is for people.
@@ -19,7 +21,6 @@ struct SymVarNode {
 using SymVar = std::shared_ptr<const SymVarNode>;
 SymVar make_sym_var(std::string name);
 
-enum class DimOp : std::uint8_t { add, subtract, multiply, floor_divide, floor_mod, minimum, maximum };
 struct DimNode;
 
 class Dim {

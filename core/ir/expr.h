@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/ir/attr.h"
 #include "core/ir/type.h"
 #include "core/tensor/tensor_ptr.h"
 
@@ -34,19 +34,6 @@ struct VarNode {
 };
 using Var = std::shared_ptr<const VarNode>;
 Var make_var(std::string name, Type type, bool dataflow = false);
-
-struct VDeviceRef {
-  int index = 0;  // into Module::vdevices
-  bool operator==(const VDeviceRef&) const = default;
-};
-
-// An attribute of an op call, a function or a module. monostate is Python's None.
-using AttrValue = std::variant<std::monostate, bool, std::int64_t, double, std::string, DType, VDeviceRef,
-                               std::vector<std::int64_t>>;
-// Attributes of an op call, in the order of the attribute parameters of its OpDef.
-using Attrs = std::vector<AttrValue>;
-// Attributes of a function or module, by name.
-using NamedAttrs = std::map<std::string, AttrValue>;
 
 struct Constant {
   TensorPtr tensor;

@@ -4,19 +4,29 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "core/documents/wire/base64.h"
 #include "passes/tvm/adapter/build.h"
-#include "passes/tvm/adapter/build_types.h"
 #include "passes/tvm/adapter/compiler.h"
 #include "passes/tvm/adapter/encode.h"
 #include "passes/tvm/adapter/report.h"
+#include "passes/tvm/adapter/tensors.h"
 #include "passes/tvm/adapter/transform.h"
 #include "passes/tvm/adapter/worker.h"
 
 namespace passdiff {
 namespace {
 
-std::string_view view(const ffi::Bytes& bytes) {
-  return {bytes.data(), bytes.size()};
+std::span<const std::uint8_t> view(const ffi::Bytes& bytes) {
+  return {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
+}
+std::string_view view(const ffi::String& text) {
+  return {text.data(), text.size()};
+}
+
+template <class T>
+T value_or_throw(Result<T> result) {
+  if (!result) throw ffi::Error("ValueError", result.error().message, "");
+  return *std::move(result);
 }
 
 // Calls a function of no arguments: [value], or [null, the text of an ERROR].
@@ -36,29 +46,26 @@ void transform_and_reply(std::int64_t id, const ffi::Bytes& document, const ffi:
 
 ffi::Tensor make_tensor(const ffi::String& dtype, const ffi::Array<std::int64_t>& shape,
                         const ffi::String& base64) {
-  return tensor_from({dtype.data(), dtype.size()}, {shape.begin(), shape.end()},
-                     {base64.data(), base64.size()});
+  const std::optional<DType> known = dtype_from_name(view(dtype));
+  if (!known) TVM_FFI_THROW(ValueError) << "no dtype is called " << std::string(dtype);
+  return value_or_throw(
+      tensor_of({*known, {shape.begin(), shape.end()}, value_or_throw(base64_decode(view(base64)))}));
 }
 
 // Dtype, shape and bytes as the value document has them.
 ffi::Array<Any> tensor_parts(const ffi::Tensor& tensor) {
-  const std::string_view dtype = dtype_name(tensor.dtype());
-  if (dtype.empty())
-    TVM_FFI_THROW(TypeError) << "a tensor of dtype " << ffi::DLDataTypeToString(tensor.dtype());
-  if (!tensor.IsContiguous()) TVM_FFI_THROW(ValueError) << "a tensor that is not contiguous";
-  const DLTensor* data = tensor.GetDLTensorPtr();
+  const std::optional<DType> dtype = dtype_of(tensor.dtype());
+  if (!dtype) TVM_FFI_THROW(TypeError) << "a tensor of dtype " << ffi::DLDataTypeToString(tensor.dtype());
   const ffi::Shape shape(tensor.shape().begin(), tensor.shape().end());
-  const std::string text =
-      base64_encoded(static_cast<const char*>(data->data) + data->byte_offset, ffi::GetDataSize(*data));
-  return {ffi::String(std::string(dtype)), shape, ffi::String(text)};
+  return {ffi::String(std::string(dtype_name(*dtype))), shape,
+          ffi::String(base64_encode(value_or_throw(bytes_of(tensor))))};
 }
 
 ffi::Tensor copy_tensor(const ffi::Tensor& tensor) {
-  if (!tensor.IsContiguous()) TVM_FFI_THROW(ValueError) << "a tensor that is not contiguous";
+  const std::span<const std::uint8_t> bytes = value_or_throw(bytes_of(tensor));
   const DLTensor* data = tensor.GetDLTensorPtr();
-  ffi::Tensor copy = empty_tensor({data->shape, data->shape + data->ndim}, data->dtype);
-  const std::size_t size = ffi::GetDataSize(*data);
-  if (size > 0) std::memcpy(copy.data_ptr(), static_cast<const char*>(data->data) + data->byte_offset, size);
+  ffi::Tensor copy = empty_tensor({data->shape, static_cast<std::size_t>(data->ndim)}, data->dtype);
+  if (!bytes.empty()) std::memcpy(copy.data_ptr(), bytes.data(), bytes.size());
   return copy;
 }
 
@@ -72,7 +79,8 @@ ObjectRef build_or_throw(const ffi::Bytes& document) {
 
 ffi::Bytes encode_or_throw(const ObjectRef& module) {
   try {
-    return ffi::Bytes(encode_module(module));
+    const std::vector<std::uint8_t> document = encode_module(module);
+    return ffi::Bytes(reinterpret_cast<const char*>(document.data()), document.size());
   } catch (const Unreadable& unreadable) {
     throw ffi::Error("Unreadable", unreadable.what(), "");
   }

@@ -1,62 +1,38 @@
 #include "passes/tvm/adapter/build.h"
 
-#include <map>
-#include <optional>
+#include <set>
 
 #include "passes/tvm/adapter/build_function.h"
 
 namespace passdiff {
 namespace {
 
-Objects read_vdevices(Cursor at) {
-  Objects devices;
-  for (std::uint64_t left = at.array(); left > 0; --left) {
-    if (at.array() != 3) throw DocumentError("a vdevice of another length");
-    const std::string_view target = at.text();
-    const std::int64_t id = at.integer();
-    devices.push_back(make_vdevice(target, id, at.text()));
+Result<ObjectRef> build(std::span<const std::uint8_t> document) {
+  const ModuleDocument outline = TRY(read_outline(document));
+  Objects vdevices;
+  for (const VDeviceDocument& device : outline.vdevices)
+    vdevices.push_back(make_vdevice(device.target, device.id, device.memory_scope));
+  ModuleScope scope{vdevices, call(compiler().functions.builder, nullptr).cast<ObjectRef>(), {}};
+  std::set<std::string_view> names;
+  for (const FunctionDocument& function : outline.functions) {
+    if (!names.insert(function.name).second)
+      return Error{"json.name", "two functions are called " + std::string(function.name)};
+    scope.functions.push_back(std::make_unique<RelaxFunction>(scope, function));
   }
-  return devices;
-}
-
-Cursor field(const std::optional<Cursor>& found, const char* name) {
-  if (!found) throw DocumentError(std::string("no field ") + name);
-  return *found;
+  ffi::Map<ObjectRef, ObjectRef> functions;
+  for (const auto& function : scope.functions) functions.Set(function->global(), TRY(function->build()));
+  ffi::Map<ffi::String, Objects> infos;
+  if (!vdevices.empty()) infos.Set("vdevice", vdevices);
+  const ObjectRef attrs = make_dict_attrs(outline.attrs, RelaxTypes(vdevices, {}), nullptr);
+  return call(compiler().functions.module, functions, attrs, infos).cast<ObjectRef>();
 }
 
 }  // namespace
 
-ObjectRef build_module(std::string_view document) {
-  Cursor at(document);
-  std::optional<Cursor> functions_at;
-  std::optional<Cursor> vdevices_at;
-  std::optional<Cursor> attrs_at;
-  for (std::uint64_t left = at.map(); left > 0; --left) {
-    const std::string_view key = at.text();
-    if (key == "functions") functions_at = at;
-    if (key == "vdevices") vdevices_at = at;
-    if (key == "attrs") attrs_at = at;
-    at.skip();
-  }
-  const Objects vdevices = read_vdevices(field(vdevices_at, "vdevices"));
-  ModuleScope scope{vdevices, call(compiler().functions.builder, nullptr).cast<ObjectRef>(), {}};
-  Cursor list = field(functions_at, "functions");
-  const std::uint64_t count = list.array();
-  for (std::uint64_t i = 0; i < count; ++i) {
-    scope.functions.push_back(std::make_unique<FunctionBuilder>(scope, FunctionDocument(list)));
-    list.skip();
-  }
-  ffi::Map<ObjectRef, ObjectRef> functions;
-  for (const auto& function : scope.functions) {
-    if (functions.count(function->global()) > 0) throw DocumentError("two functions of one name");
-    functions.Set(function->global(), function->build());
-  }
-  ffi::Map<ffi::String, Objects> infos;
-  if (!vdevices.empty()) infos.Set("vdevice", vdevices);
-  TypeBuilder types(vdevices, {});
-  Cursor attrs = field(attrs_at, "attrs");
-  return call(compiler().functions.module, functions, make_dict_attrs(attrs, types, nullptr), infos)
-      .cast<ObjectRef>();
+ObjectRef build_module(std::span<const std::uint8_t> document) {
+  Result<ObjectRef> module = build(document);
+  if (!module) throw DocumentError(module.error().message);
+  return *std::move(module);
 }
 
 }  // namespace passdiff

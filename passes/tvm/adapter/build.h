@@ -3,13 +3,19 @@
 // with the document's.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 
 #include "passes/tvm/adapter/ffi.h"
 
 namespace passdiff {
+
+// The bytes are no module document, or one that cannot be.
+struct DocumentError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 // Why a source is refused by the adapter itself. Errors that the compiler throws are ffi::Errors.
 struct Refusal : std::runtime_error {
@@ -19,6 +25,6 @@ struct Refusal : std::runtime_error {
 };
 
 // Throws Refusal, ffi::Error or DocumentError.
-ObjectRef build_module(std::string_view document);
+ObjectRef build_module(std::span<const std::uint8_t> document);
 
 }  // namespace passdiff

@@ -3,84 +3,78 @@
 
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "core/documents/wire/function_reader.h"
 #include "passes/tvm/adapter/build_types.h"
-#include "passes/tvm/adapter/encode_types.h"
 
 namespace passdiff {
 
-class FunctionBuilder;
+class RelaxFunction;
 
 // What the functions of a module share.
 struct ModuleScope {
   const Objects& vdevices;
   ObjectRef builder;  // the compiler's, for the arithmetic of its inference
-  std::vector<std::unique_ptr<FunctionBuilder>> functions;
-
-  FunctionBuilder& find(std::string_view name);
-};
-
-// Where the parts of a FUNCTION, or of the BODY of a local one, start.
-struct FunctionDocument {
-  explicit FunctionDocument(Cursor at);
-
-  std::string_view name;
-  bool is_public = false;
-  bool pure = true;
-  Cursor params, attrs, result, body, symbols, vars;
+  std::vector<std::unique_ptr<RelaxFunction>> functions;
 };
 
 // Attributes by name; `global_symbol` is added if it is not null.
-ObjectRef make_dict_attrs(Cursor& at, TypeBuilder& types, const ffi::String* global_symbol);
+ObjectRef make_dict_attrs(const NamedAttrs& attrs, const RelaxTypes& types, const ffi::String* global_symbol);
 
+ObjectRef type_of(const ObjectRef& expr);
 bool has_type(const ObjectRef& expr);
 
-class FunctionBuilder {
+// Functions that makers call may throw ffi::Errors and Refusals; these pass through the reader.
+class RelaxFunction final : public FunctionReader<RelaxKinds> {
  public:
-  FunctionBuilder(ModuleScope& scope, const FunctionDocument& document);
+  RelaxFunction(ModuleScope& scope, const FunctionDocument& document);
 
-  std::string_view name() const { return document_.name; }
   const ObjectRef& global() const { return global_; }
   // The global variable with a type: the declared one, as long as the function is not built.
-  const ObjectRef& typed_global();
-  ObjectRef build();
+  Result<ObjectRef> typed_global();
+  Result<ObjectRef> build();
+
+ protected:
+  ObjectRef make_variable(const VariableDocument& declared, ObjectRef type) override;
+  ObjectRef use(const ObjectRef& variable) override { return variable; }
+  Result<ObjectRef> make_op_call(const Cursor& at, std::string_view name, Objects args,
+                                 std::vector<AttrDocument> attrs) override;
+  Result<ObjectRef> make_constant(const Cursor& at, TensorDocument tensor) override;
+  ObjectRef make_get(ObjectRef tuple, int index) override;
+  ObjectRef make_tuple(Objects fields) override;
+  ObjectRef make_shape(Objects dims) override;
+  ObjectRef make_prim(DType dtype, ObjectRef value) override;
+  ObjectRef make_prim(DType dtype, double value) override;
+  ObjectRef make_call(ObjectRef callee, Objects args) override;
+  ObjectRef make_extern_call(std::string_view name, Objects args, Objects type_args) override;
+  BeforeBranches before_branches() override { return types().symbols(); }
+  ObjectRef make_branch(BeforeBranches before, ObjectRef condition, ObjectRef then_branch,
+                        ObjectRef else_branch) override;
+  ObjectRef make_string(std::string_view value) override;
+  ObjectRef make_dtype(DType value) override;
+  Result<ObjectRef> make_global(const Cursor& at, std::string_view name) override;
+  ObjectRef make_extern_function(std::string_view name) override;
+  ObjectRef make_local_function(ObjectRef function) override { return function; }
+
+  Result<ObjectRef> make_binding(std::size_t row, ObjectRef value, std::optional<ObjectRef> cast) override;
+  ObjectRef make_block(bool dataflow, Objects bindings) override;
+  ObjectRef make_seq(Objects blocks, ObjectRef result) override;
+  void begin_body(const Objects& params) override;
+  Result<ObjectRef> make_function(const BodyDocument& document, Objects params, NamedAttrs attrs,
+                                  ObjectRef body) override;
 
  private:
-  struct Declared {
-    std::string_view name;
-    Cursor type;
-    bool dataflow = false;
-    ObjectRef var{nullptr};
-  };
-
-  ObjectRef function(const FunctionDocument& document, const ffi::String* global_symbol);
-  ObjectRef seq(Cursor& at);
-  ObjectRef block(Cursor& at);
-  ObjectRef binding(Cursor& at);
-  Declared& declared(std::int64_t index);
-  const ObjectRef& var(std::int64_t index);
-  const ObjectRef& make_var(Declared& entry, const ObjectRef& type);
-  const ObjectRef& bind(std::int64_t index, const ObjectRef& inferred);
+  ObjectRef scalar(const ObjectRef& number) const;
+  Result<ObjectRef> hint_on_device(const Cursor& at, const Objects& args, const std::vector<AttrDocument>& attrs) const;
+  ObjectRef derived_call(const ObjectRef& callee, const Objects& args, const Objects& type_args);
+  Result<ObjectRef> bind(std::size_t row, const ObjectRef& inferred);
   bool is_declared_as(const Cursor& declared_type, const ObjectRef& type);
   // The type to go on with; throws a Refusal if the declared one and the inferred one contradict each other.
-  ObjectRef reconcile(const Cursor& declared_type, const ObjectRef& inferred, std::string_view subject);
-
-  ObjectRef expr(Cursor& at);
-  Objects exprs(Cursor& at);
-  ObjectRef tagged_expr(std::string_view tag, std::uint64_t size, Cursor& at);
-  ObjectRef op_call(Cursor& at);
-  ObjectRef hint_on_device(const Objects& args, Cursor& at);
-  ObjectRef typed_call(Cursor& at);
-  ObjectRef extern_call(Cursor& at);
-  ObjectRef derived_call(const ObjectRef& callee, const Objects& args, const Objects& type_args);
-  ObjectRef prim(Cursor& at);
-  ObjectRef branch(Cursor& at);
+  Result<ObjectRef> reconcile(const Cursor& declared_type, const ObjectRef& inferred, std::string_view subject);
 
   ModuleScope& scope_;
-  const FunctionDocument document_;
-  TypeBuilder types_;
-  std::vector<Declared> vars_;
   ObjectRef global_;
   bool global_typed_ = false;
 };

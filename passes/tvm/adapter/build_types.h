@@ -1,49 +1,63 @@
 // The compiler's types, dimensions and attributes from their documents.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
+#include "core/documents/wire/type_reader.h"
 #include "passes/tvm/adapter/compiler.h"
-#include "passes/tvm/adapter/document.h"
+#include "passes/tvm/adapter/tensors.h"
 
 namespace passdiff {
 
 using Objects = ffi::Array<ObjectRef>;
 
-ffi::Tensor empty_tensor(const std::vector<std::int64_t>& shape, DLDataType dtype);
-ffi::Tensor tensor_from(std::string_view dtype, const std::vector<std::int64_t>& shape,
-                        std::string_view base64);
-std::vector<std::int64_t> integers_at(Cursor& at);
-ObjectRef int_imm(DLDataType dtype, std::int64_t value);
 ObjectRef make_vdevice(std::string_view target, std::int64_t id, std::string_view scope);
+ObjectRef int_imm(DType dtype, std::int64_t value);
 // The compiler's attributes object, with the defaults of those not given.
 ObjectRef make_attrs(std::string_view type_key, const std::vector<Any>& names_and_values);
 
-// Symbols are those of one function.
-class TypeBuilder {
- public:
-  TypeBuilder(const Objects& vdevices, std::vector<std::string_view> symbol_names)
-      : vdevices_(vdevices), names_(std::move(symbol_names)), symbols_(names_.size(), ObjectRef(nullptr)) {}
+class RelaxTypes;
 
-  ObjectRef type(Cursor& at);
-  ObjectRef dim(Cursor& at, DLDataType dtype);
-  Objects dims(Cursor& at);
-  Objects types(Cursor& at);
-  Any attr(Cursor& at);
-  ObjectRef vdevice(std::int64_t index) const;
-  // In the order of the document; a null for those not used so far.
-  const std::vector<ObjectRef>& symbols() const { return symbols_; }
+// What the readers of documents make here: all of it objects of the compiler.
+struct RelaxKinds {
+  template <class T>
+  using List = Objects;
+  using Dim = ObjectRef;
+  using Type = ObjectRef;
+  using Types = RelaxTypes;
+  using Variable = ObjectRef;
+  using Expr = ObjectRef;
+  using Binding = ObjectRef;
+  using Block = ObjectRef;
+  using Seq = ObjectRef;
+  using Function = ObjectRef;
+  using BeforeBranches = std::vector<std::optional<ObjectRef>>;  // the symbols known so far
+};
+
+class RelaxTypes final : public TypeReader<RelaxKinds> {
+ public:
+  // The vdevices must outlive this.
+  RelaxTypes(const Objects& vdevices, std::vector<std::string_view> symbol_names)
+      : TypeReader(vdevices.size(), std::move(symbol_names)), vdevices_(vdevices) {}
+
+  Any attr(const AttrValue& value) const;
+
+ protected:
+  ObjectRef make_symbol(std::string_view name) override;
+  ObjectRef make_integer(std::int64_t value, DType dtype) override { return int_imm(dtype, value); }
+  ObjectRef make_operation(DimOp op, const ObjectRef& lhs, const ObjectRef& rhs) override;
+  ObjectRef make_object_type() override;
+  ObjectRef make_tensor_type(Extent extent, std::optional<DType> dtype, std::optional<int> vdevice) override;
+  ObjectRef make_tuple_type(Objects fields) override;
+  ObjectRef make_shape_type(Extent extent) override;
+  ObjectRef make_prim_type(DType dtype) override;
+  ObjectRef make_func_type(std::optional<Objects> params, ObjectRef result, bool pure) override;
 
  private:
-  ObjectRef symbol(std::int64_t index);
-  ObjectRef tensor(Cursor& at, bool has_vdevice);
-  ObjectRef func(Cursor& at);
-  Any tagged_attr(Cursor& at);
-
   const Objects& vdevices_;
-  std::vector<std::string_view> names_;
-  std::vector<ObjectRef> symbols_;
 };
 
 }  // namespace passdiff

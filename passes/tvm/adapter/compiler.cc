@@ -1,10 +1,7 @@
 #include "passes/tvm/adapter/compiler.h"
 
-#include <array>
 #include <map>
 #include <utility>
-
-#include "passes/tvm/adapter/document.h"
 
 namespace passdiff {
 namespace {
@@ -83,12 +80,6 @@ constexpr std::pair<std::string_view, std::string_view> kUndeclaredAttrs[] = {
     {"relax.argmin", "relax.attrs.ArgmaxArgminAttrs"},
 };
 
-constexpr std::pair<std::string_view, DLDataType> kDTypes[] = {
-    {"bool", {kDLBool, 8, 1}},        {"int8", {kDLInt, 8, 1}},       {"int32", {kDLInt, 32, 1}},
-    {"int64", {kDLInt, 64, 1}},       {"uint8", {kDLUInt, 8, 1}},     {"float16", {kDLFloat, 16, 1}},
-    {"bfloat16", {kDLBfloat, 16, 1}}, {"float32", {kDLFloat, 32, 1}}, {"float64", {kDLFloat, 64, 1}},
-};
-
 OpInfo look_up_op(std::string_view name) {
   const Compiler& c = compiler();
   OpInfo info;
@@ -104,12 +95,7 @@ OpInfo look_up_op(std::string_view name) {
 
 }  // namespace
 
-std::string_view dim_op_name(Node node) {
-  constexpr std::array<std::string_view, 7> kNames = {"+", "-", "*", "//", "%", "min", "max"};
-  return kNames[static_cast<std::size_t>(node) - static_cast<std::size_t>(Node::add)];
-}
-
-Compiler::Compiler() : arithmetic_(static_cast<std::size_t>(Node::maximum) + 1, ffi::Function(nullptr)) {
+Compiler::Compiler() : arithmetic_(kDimOpNames.size(), ffi::Function(nullptr)) {
   const auto note = [&](std::string_view key, Node node) {
     const int32_t index = type_index_of(key);
     if (index < 0) return;
@@ -127,7 +113,7 @@ Compiler::Compiler() : arithmetic_(static_cast<std::size_t>(Node::maximum) + 1, 
     for (const char* space : {"prim.", "tirx.", "tir."}) {
       const std::string key = space + std::string(name);
       note(key, node);
-      auto& make = arithmetic_[static_cast<std::size_t>(node)];
+      auto& make = arithmetic_[static_cast<std::size_t>(dim_op_of(node))];
       if (make == nullptr) make = find_function({key});
     }
   }
@@ -149,22 +135,6 @@ const OpInfo& Compiler::op(std::string_view name) const {
 const Compiler& compiler() {
   static const Compiler instance;
   return instance;
-}
-
-std::string_view dtype_name(DLDataType dtype) {
-  for (const auto& [name, known] : kDTypes) {
-    if (known.code == dtype.code && known.bits == dtype.bits && dtype.lanes == 1) return name;
-  }
-  // TVM before 0.26 spells bool as an unsigned integer of one bit.
-  if (dtype.code == kDLUInt && dtype.bits == 1 && dtype.lanes == 1) return "bool";
-  return {};
-}
-
-DLDataType dtype_from_name(std::string_view name) {
-  for (const auto& [known, dtype] : kDTypes) {
-    if (known == name) return dtype;
-  }
-  throw DocumentError("no dtype is called " + std::string(name));
 }
 
 }  // namespace passdiff

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/ir/dim_op.h"
 #include "passes/tvm/adapter/ffi.h"
 
 namespace passdiff {
@@ -61,11 +62,15 @@ enum class Node : std::uint8_t {
   dict_attrs,
 };
 
-// "+", "floordiv", ... of json.md, for the arithmetic nodes.
-std::string_view dim_op_name(Node node);
 constexpr bool is_arithmetic(Node node) {
   return node >= Node::add && node <= Node::maximum;
 }
+// Of an arithmetic node: both enums have the operators in one order.
+constexpr DimOp dim_op_of(Node node) {
+  return static_cast<DimOp>(static_cast<int>(node) - static_cast<int>(Node::add));
+}
+static_assert(dim_op_of(Node::add) == DimOp::add && dim_op_of(Node::floor_mod) == DimOp::floor_mod &&
+              dim_op_of(Node::maximum) == DimOp::maximum);
 
 struct Fields {
   Field type{{"ir.Expr", "ty"}, {"ir.RelaxExpr", "struct_info_"}};
@@ -206,23 +211,16 @@ class Compiler {
 
   Node node(const ffi::Object* object) const;
   Node node(const ObjectRef& object) const { return node(object.get()); }
-  const ffi::Function& arithmetic(Node node) const { return arithmetic_[static_cast<std::size_t>(node)]; }
+  const ffi::Function& arithmetic(DimOp op) const { return arithmetic_[static_cast<std::size_t>(op)]; }
   // Throws an ffi::Error for an op that the compiler does not have.
   const OpInfo& op(std::string_view name) const;
 
  private:
   std::vector<Node> nodes_;  // by type index
-  std::vector<ffi::Function> arithmetic_;
+  std::vector<ffi::Function> arithmetic_;  // by DimOp
 };
 
 // Looked up at the first use, which must come after the compiler is loaded.
 const Compiler& compiler();
-
-// The dtypes of the document; empty if it has no name for this one.
-std::string_view dtype_name(DLDataType dtype);
-DLDataType dtype_from_name(std::string_view name);
-constexpr bool is_void(DLDataType dtype) {
-  return dtype.bits == 0 && dtype.lanes == 0;
-}
 
 }  // namespace passdiff

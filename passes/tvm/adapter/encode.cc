@@ -26,7 +26,7 @@ Pairs entries_of(const ObjectRef& attrs) {
 class ModuleEncoder {
  public:
   explicit ModuleEncoder(const ObjectRef& module) : module_(module), types_(out_, vdevices_) {}
-  std::string encode();
+  std::vector<std::uint8_t> encode();
 
  private:
   void note_vdevices();
@@ -37,7 +37,7 @@ class ModuleEncoder {
   void seq(const ObjectRef& seq);
   void block(const ObjectRef& block);
   void binding(const ObjectRef& binding);
-  void variable(const ObjectRef& var);
+  void variable(const ObjectRef& var) { out_.integer(vars_.of(var)); }
   void variable_table();
 
   void expr(const ObjectRef& expr);
@@ -49,19 +49,23 @@ class ModuleEncoder {
   void call_expr(const ffi::Object* call);
   void op_call(const ffi::Object* call, const std::string& name, const Objects& args);
   void op_attrs(const ObjectRef& attrs);
-  void named(std::string_view tag, const Field& name, const ffi::Object* of) {
-    out_.tag(2, tag);
+  void named_attr(std::string_view name, const AttrValue& value) {
+    out_.array(2);
+    out_.text(name);
+    out_.attr(value);
+  }
+  void named(ExprForm form, const Field& name, const ffi::Object* of) {
+    out_.form(form);
     out_.text(text_of(name(of)));
   }
 
   const ObjectRef& module_;
   const Compiler& c_ = compiler();
   const Fields& f_ = c_.fields;
-  Writer out_;
+  DocumentWriter out_;
   Objects vdevices_;
   TypeEncoder types_;
-  std::unordered_map<const ffi::Object*, std::int64_t> index_;
-  std::vector<ObjectRef> order_;
+  Numbering<ObjectRef> vars_;
 };
 
 void ModuleEncoder::note_vdevices() {
@@ -75,29 +79,23 @@ void ModuleEncoder::vdevice_table() {
   out_.array(vdevices_.size());
   for (const ObjectRef& device : vdevices_) {
     const ObjectRef kind = f_.target_kind.object(f_.vdevice_target.object(device.get()).get());
-    out_.array(3);
-    out_.text(text_of(f_.kind_name(kind.get())));
-    out_.integer(f_.vdevice_id(device.get()).cast<std::int64_t>());
-    out_.text(text_of(f_.vdevice_scope(device.get())));
+    out_.vdevice(text_of(f_.kind_name(kind.get())), f_.vdevice_id(device.get()).cast<std::int64_t>(),
+                 text_of(f_.vdevice_scope(device.get())));
   }
 }
 
-std::string ModuleEncoder::encode() {
+std::vector<std::uint8_t> ModuleEncoder::encode() {
   note_vdevices();
   const auto functions = f_.module_functions(module_.get()).cast<ffi::Map<ObjectRef, ObjectRef>>();
   // Said first, so that what is said does not hang on the order of functions.
   for (const auto& [global, function] : functions) {
     if (c_.node(function) != Node::function) throw Unreadable("function " + class_name(function.get()));
   }
-  out_.map(4);
-  out_.text("passdiff");
-  out_.integer(1);
-  out_.text("functions");
-  out_.array(functions.size());
+  out_.begin_module(functions.size());
   for (const auto& [global, function] : functions) this->function(global, function);
-  out_.text("vdevices");
+  out_.key(ModuleKey::vdevices);
   vdevice_table();
-  out_.text("attrs");
+  out_.key(ModuleKey::attrs);
   attrs(entries_of(f_.module_attrs.object(module_.get())));
   return out_.take();
 }
@@ -118,36 +116,32 @@ void ModuleEncoder::function(const ObjectRef& global, const ObjectRef& function)
     is_public = true;
     if (text_of(value) != name) throw Unreadable("attr global_symbol of another name");
   }
-  out_.map(9);
-  out_.text("name");
-  out_.text(name);
-  out_.text("public");
-  out_.boolean(is_public);
+  out_.begin_function(name, is_public);
   body(function.get());
-  for (const ObjectRef& var : order_) {
-    if (types_.is_symbol(var.get())) throw Unreadable("dim that is a variable");
+  for (const ObjectRef& var : vars_.table()) {
+    if (types_.is_symbol(var)) throw Unreadable("dim that is a variable");
   }
-  out_.text("vars");
+  out_.key(FunctionKey::vars);
   variable_table();
-  out_.text("symbols");
+  out_.key(FunctionKey::symbols);
   types_.symbol_table();
 }
 
-// Five keys of the map that the caller began.
+// The keys from FunctionKey::params on.
 void ModuleEncoder::body(const ffi::Object* function) {
   const auto params = f_.function_params(function).cast<Objects>();
-  out_.text("params");
+  out_.key(FunctionKey::params);
   out_.array(params.size());
   for (const ObjectRef& param : params) variable(param);
-  out_.text("pure");
+  out_.key(FunctionKey::pure);
   out_.boolean(f_.function_pure(function).cast<bool>());
   Pairs pairs = entries_of(f_.function_attrs.object(function));
   std::erase_if(pairs, [](const auto& pair) { return pair.first == "global_symbol"; });
-  out_.text("attrs");
+  out_.key(FunctionKey::attrs);
   attrs(pairs);
-  out_.text("result");
+  out_.key(FunctionKey::result);
   types_.type(f_.function_result.object(function));
-  out_.text("body");
+  out_.key(FunctionKey::body);
   seq(f_.function_body.object(function));
 }
 
@@ -179,23 +173,16 @@ void ModuleEncoder::binding(const ObjectRef& binding) {
   if (cast) types_.type(f_.match_cast_type.object(binding.get()));
 }
 
-void ModuleEncoder::variable(const ObjectRef& var) {
-  const auto [entry, is_new] = index_.try_emplace(var.get(), static_cast<std::int64_t>(order_.size()));
-  if (is_new) order_.push_back(var);
-  out_.integer(entry->second);
-}
-
 void ModuleEncoder::variable_table() {
-  out_.array(order_.size());
-  for (const ObjectRef& var : order_) {
+  out_.array(vars_.table().size());
+  for (const ObjectRef& var : vars_.table()) {
     out_.array(3);
     const Any name = f_.var_name(var.get());
     out_.text(c_.has_struct_info ? text_of(f_.id_name(name)) : text_of(name));
     types_.type(f_.type.object(var.get()));
     out_.integer(c_.node(var) == Node::dataflow_var ? 1 : 0);
   }
-  order_.clear();
-  index_.clear();
+  vars_ = {};
 }
 
 void ModuleEncoder::exprs(const Objects& list) {
@@ -206,13 +193,13 @@ void ModuleEncoder::exprs(const Objects& list) {
 // From TVM 0.26 on, a symbol is a variable of a PrimType that no parameter and no binding binds.
 void ModuleEncoder::var_expr(const ObjectRef& var) {
   const bool may_be_symbol = !c_.has_struct_info && c_.node(f_.type.object(var.get())) == Node::prim_type;
-  if (may_be_symbol && !index_.contains(var.get())) return number(var);
+  if (may_be_symbol && !vars_.contains(var)) return number(var);
   variable(var);
 }
 
 void ModuleEncoder::number(const ObjectRef& number) {
   if (c_.node(number) == Node::prim_value) return this->number(f_.prim_value.object(number.get()));
-  out_.tag(3, "prim");
+  out_.form(ExprForm::prim);
   types_.dtype(dtype_of_number(number.get()));
   if (c_.node(number) == Node::float_imm)
     return out_.number_or_name(f_.float_value(number.get()).cast<double>());
@@ -220,25 +207,20 @@ void ModuleEncoder::number(const ObjectRef& number) {
 }
 
 void ModuleEncoder::tensor(const ffi::Tensor& tensor) {
+  const Result<std::span<const std::uint8_t>> bytes = bytes_of(tensor);
+  if (!bytes) throw Unreadable("const on a device");
   const DLTensor* data = tensor.GetDLTensorPtr();
-  if (data->device.device_type != kDLCPU || !tensor.IsContiguous()) throw Unreadable("const on a device");
-  out_.tag(4, "const");
+  out_.form(ExprForm::constant);
   types_.dtype(data->dtype);
-  out_.array(static_cast<std::size_t>(data->ndim));
-  std::size_t elements = 1;
-  for (int i = 0; i < data->ndim; ++i) {
-    out_.integer(data->shape[i]);
-    elements *= static_cast<std::size_t>(data->shape[i]);
-  }
-  const std::size_t bytes = elements * static_cast<std::size_t>((data->dtype.bits + 7) / 8);
-  out_.base64(bytes == 0 ? nullptr : static_cast<const char*>(data->data) + data->byte_offset, bytes);
+  out_.integers({data->shape, static_cast<std::size_t>(data->ndim)});
+  out_.base64(*bytes);
 }
 
 void ModuleEncoder::constant(const ObjectRef& constant) {
   const Any value = f_.const_value(constant.get());
   if (const auto tensor = value.as<ffi::Tensor>()) return this->tensor(*tensor);
   if (value.type_index() != ffi::TypeIndex::kTVMFFIDataType) throw Unreadable("const of another kind");
-  out_.tag(2, "dtype");
+  out_.form(ExprForm::dtype);
   types_.dtype(value.cast<DLDataType>());
 }
 
@@ -255,15 +237,13 @@ void ModuleEncoder::op_attrs(const ObjectRef& attrs) {
   out_.array(fields.size());
   for (const TVMFFIFieldInfo* info : fields) {
     const std::string_view name(info->name.data, info->name.size);
-    out_.array(2);
-    out_.text(name);
-    types_.attr(Field(info)(attrs.get()), name);
+    named_attr(name, types_.attr_value(Field(info)(attrs.get()), name));
   }
 }
 
 void ModuleEncoder::op_call(const ffi::Object* call, const std::string& name, const Objects& args) {
   if (!f_.call_type_args(call).cast<Objects>().empty()) throw Unreadable("op " + name);
-  out_.tag(4, "op");
+  out_.form(ExprForm::op);
   out_.text(name);
   exprs(args);
   const ObjectRef attrs = f_.call_attrs.object(call);
@@ -274,14 +254,11 @@ void ModuleEncoder::op_call(const ffi::Object* call, const std::string& name, co
                            {"relax.attrs.HintOnDeviceAttrs", "dev_id"}};
   static const Field memory_scope{{"relax.attrs.HintOnDeviceAttrs", "memory_scope"}};
   const std::string scope = text_of(memory_scope(attrs.get()));
+  const std::int64_t device =
+      types_.device_index(device_type(attrs.get()).cast<std::int64_t>(), index(attrs.get()).cast<std::int64_t>(), scope);
   out_.array(2);
-  out_.tag(2, "dst_vdevice");
-  out_.map(1);
-  out_.text("$vdevice");
-  out_.integer(types_.device_index(device_type(attrs.get()).cast<std::int64_t>(),
-                                   index(attrs.get()).cast<std::int64_t>(), scope));
-  out_.tag(2, "memory_scope");
-  out_.text(scope);
+  named_attr("dst_vdevice", VDeviceRef{static_cast<int>(device)});
+  named_attr("memory_scope", scope);
 }
 
 void ModuleEncoder::call_expr(const ffi::Object* call) {
@@ -293,16 +270,13 @@ void ModuleEncoder::call_expr(const ffi::Object* call) {
     throw Unreadable("call with " + class_name(attrs.get()));
   }
   if (c_.node(callee) != Node::extern_func) {
-    out_.tag(3, "call");
+    out_.form(ExprForm::call);
     expr(callee);
     return exprs(args);
   }
-  out_.tag(4, "extern");
-  out_.text(text_of(f_.extern_name(callee.get())));
+  named(ExprForm::extern_call, f_.extern_name, callee.get());
   exprs(args);
-  const auto types = f_.call_type_args(call).cast<Objects>();
-  out_.array(types.size());
-  for (const ObjectRef& type : types) types_.type(type);
+  types_.types(f_.call_type_args(call).cast<Objects>());
 }
 
 void ModuleEncoder::expr(const ObjectRef& expr) {
@@ -317,32 +291,31 @@ void ModuleEncoder::expr(const ObjectRef& expr) {
     case Node::call:
       return call_expr(e);
     case Node::tuple:
-      out_.tag(2, "tuple");
+      out_.form(ExprForm::tuple);
       return exprs(f_.tuple_fields(e).cast<Objects>());
     case Node::get_item:
-      out_.tag(3, "get");
+      out_.form(ExprForm::get);
       this->expr(f_.get_tuple.object(e));
       return out_.integer(f_.get_index(e).cast<std::int64_t>());
     case Node::shape:
-      out_.tag(2, "shape");
+      out_.form(ExprForm::shape);
       return types_.dims(f_.shape_values(e).cast<Objects>());
     case Node::string_imm:
-      return named("str", f_.string_value, e);
+      return named(ExprForm::string, f_.string_value, e);
     case Node::global_var:
-      return named("global", f_.global_name, e);
+      return named(ExprForm::global, f_.global_name, e);
     case Node::extern_func:
-      return named("externfn", f_.extern_name, e);
+      return named(ExprForm::extern_function, f_.extern_name, e);
     case Node::dtype_imm:
-      out_.tag(2, "dtype");
+      out_.form(ExprForm::dtype);
       return types_.dtype(f_.dtype_value(e).cast<DLDataType>());
     case Node::branch:
-      out_.tag(4, "if");
+      out_.form(ExprForm::branch);
       this->expr(f_.if_condition.object(e));
       seq(f_.if_true.object(e));
       return seq(f_.if_false.object(e));
     case Node::function:
-      out_.tag(2, "fn");
-      out_.map(5);
+      out_.begin_local_function();
       return body(e);
     case Node::symbol:
     case Node::int_imm:
@@ -358,7 +331,7 @@ void ModuleEncoder::expr(const ObjectRef& expr) {
 
 }  // namespace
 
-std::string encode_module(const ObjectRef& module) {
+std::vector<std::uint8_t> encode_module(const ObjectRef& module) {
   return ModuleEncoder(module).encode();
 }
 

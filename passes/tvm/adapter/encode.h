@@ -1,8 +1,9 @@
 // Writes any module of the compiler as a document (core/documents/json.md), ill-formed ones too.
 #pragma once
 
+#include <cstdint>
 #include <stdexcept>
-#include <string>
+#include <vector>
 
 #include "passes/tvm/adapter/ffi.h"
 
@@ -13,6 +14,6 @@ struct Unreadable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-std::string encode_module(const ObjectRef& module);
+std::vector<std::uint8_t> encode_module(const ObjectRef& module);
 
 }  // namespace passdiff

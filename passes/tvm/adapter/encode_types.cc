@@ -1,6 +1,5 @@
 #include "passes/tvm/adapter/encode_types.h"
 
-#include <cmath>
 #include <optional>
 
 #include "passes/tvm/adapter/encode.h"
@@ -10,6 +9,11 @@ namespace {
 
 std::string text_of(const Any& value) {
   return value.cast<ffi::String>();
+}
+
+DType readable(DLDataType dtype) {
+  if (const auto known = dtype_of(dtype)) return *known;
+  throw Unreadable("dtype " + std::string(ffi::DLDataTypeToString(dtype)));
 }
 
 // An integer attribute, be it a plain one or an IntImm.
@@ -36,44 +40,35 @@ DLDataType dtype_of_number(const ffi::Object* number) {
   return f.prim_type_dtype(type.get()).cast<DLDataType>();
 }
 
-std::int64_t TypeEncoder::symbol_index(const ffi::Object* symbol) {
-  const auto [entry, is_new] = symbols_.try_emplace(symbol, static_cast<std::int64_t>(order_.size()));
-  if (is_new) order_.push_back(symbol);
-  return entry->second;
-}
-
-void TypeEncoder::number_symbols(const std::vector<ObjectRef>& symbols) {
-  for (const ObjectRef& symbol : symbols) {
-    if (symbol.defined()) symbols_.emplace(symbol.get(), static_cast<std::int64_t>(order_.size()));
-    order_.push_back(symbol.get());
+void TypeEncoder::number_symbols(const std::vector<std::optional<ObjectRef>>& symbols) {
+  for (const std::optional<ObjectRef>& symbol : symbols) {
+    if (symbol) {
+      static_cast<void>(symbols_.of(*symbol));
+    } else {
+      symbols_.leave_one_out();
+    }
   }
 }
 
 void TypeEncoder::symbol_table() {
-  out_.array(order_.size());
-  for (const ffi::Object* symbol : order_) out_.text(text_of(compiler().fields.symbol_name(symbol)));
-  symbols_.clear();
-  order_.clear();
+  out_.array(symbols_.table().size());
+  for (const ObjectRef& symbol : symbols_.table()) out_.text(text_of(compiler().fields.symbol_name(symbol.get())));
+  symbols_ = {};
 }
 
 void TypeEncoder::dtype(DLDataType dtype) {
-  const std::string_view name = dtype_name(dtype);
-  if (name.empty()) throw Unreadable("dtype " + std::string(ffi::DLDataTypeToString(dtype)));
-  out_.text(name);
+  out_.dtype(readable(dtype));
 }
 
 void TypeEncoder::dim(const ObjectRef& dim) {
   const Node node = compiler().node(dim);
   if (node == Node::int_imm) return out_.integer(compiler().fields.int_value(dim.get()).cast<std::int64_t>());
-  if (node == Node::symbol || node == Node::var) {
-    out_.tag(2, "s");
-    return out_.integer(symbol_index(dim.get()));
-  }
+  if (node == Node::symbol || node == Node::var) return out_.symbol(symbols_.of(dim));
   if (!is_arithmetic(node)) throw Unreadable("dim " + class_name(dim.get()));
   // Every class of arithmetic has the fields a and b, at the same place.
   static const Field a{{"prim.Add", "a"}, {"tirx.Add", "a"}, {"tir.Add", "a"}};
   static const Field b{{"prim.Add", "b"}, {"tirx.Add", "b"}, {"tir.Add", "b"}};
-  out_.tag(3, dim_op_name(node));
+  out_.dim_op(dim_op_of(node));
   this->dim(a.object(dim.get()));
   this->dim(b.object(dim.get()));
 }
@@ -101,7 +96,7 @@ void TypeEncoder::shape(const Any& values, const Field& ndim, const ffi::Object*
 void TypeEncoder::tensor(const ffi::Object* type) {
   const Fields& f = compiler().fields;
   const ObjectRef vdevice = f.tensor_vdevice.object(type);
-  out_.tag(vdevice.defined() ? 4 : 3, "t");
+  out_.form(TypeForm::tensor, vdevice.defined() ? 4 : 3);
   shape(f.tensor_shape(type), f.tensor_ndim, type);
   const Any element = f.tensor_dtype(type);
   const auto* element_type = element.as<ffi::Object>();
@@ -117,7 +112,7 @@ void TypeEncoder::tensor(const ffi::Object* type) {
 
 void TypeEncoder::func(const ffi::Object* type) {
   const Fields& f = compiler().fields;
-  out_.tag(4, "func");
+  out_.form(TypeForm::func);
   const auto params = f.func_params(type).cast<ffi::Optional<Objects>>();
   params.has_value() ? types(params.value()) : out_.null();
   this->type(f.func_result.object(type));
@@ -132,23 +127,23 @@ void TypeEncoder::type(const ObjectRef& type) {
     case Node::func_type:
       return func(type.get());
     case Node::tuple_type:
-      out_.tag(2, "tuple");
+      out_.form(TypeForm::tuple);
       return types(f.tuple_type_fields(type.get()).cast<Objects>());
     case Node::shape_type:
-      out_.tag(2, "shape");
+      out_.form(TypeForm::shape);
       return shape(f.shape_type_values(type.get()), f.shape_type_ndim, type.get());
     case Node::prim_type:
-      out_.tag(2, "prim");
+      out_.form(TypeForm::prim);
       return dtype(f.prim_type_dtype(type.get()).cast<DLDataType>());
     case Node::any_type:
     case Node::string_type:
     case Node::missing_type:
     case Node::packed_func_type:
-      return out_.tag(1, "any");
+      return out_.form(TypeForm::object);
     default:
       break;
   }
-  if (!type.defined()) return out_.tag(1, "any");
+  if (!type.defined()) return out_.form(TypeForm::object);
   throw Unreadable("type " + class_name(type.get()));
 }
 
@@ -186,50 +181,44 @@ std::int64_t TypeEncoder::device_index(std::int64_t device_type, std::int64_t id
   return *in_other_scope;
 }
 
-void TypeEncoder::attr(const Any& value, std::string_view name) {
-  const auto unreadable = [&] { return Unreadable("attr " + std::string(name)); };
-  if (value == nullptr) return out_.null();
+AttrValue TypeEncoder::attr_value(const Any& value, std::string_view name) {
+  if (value == nullptr) return std::monostate();
   switch (value.type_index()) {
     case ffi::TypeIndex::kTVMFFIBool:
-      return out_.boolean(value.cast<bool>());
+      return value.cast<bool>();
     case ffi::TypeIndex::kTVMFFIInt:
-      return out_.integer(value.cast<std::int64_t>());
-    case ffi::TypeIndex::kTVMFFIFloat: {
-      const auto number = value.cast<double>();
-      if (std::isfinite(number)) return out_.number(number);
-      out_.map(1);
-      out_.text("$float");
-      return out_.number_or_name(number);
-    }
+      return value.cast<std::int64_t>();
+    case ffi::TypeIndex::kTVMFFIFloat:
+      return value.cast<double>();
     case ffi::TypeIndex::kTVMFFIDataType: {
       const auto dtype = value.cast<DLDataType>();
-      if (is_void(dtype)) return out_.null();
-      out_.map(1);
-      out_.text("$dtype");
-      return this->dtype(dtype);
+      if (is_void(dtype)) return std::monostate();
+      return readable(dtype);
     }
     default:
       break;
   }
-  if (const auto text = value.as<ffi::String>()) return out_.text(std::string(*text));
+  return object_attr(value, name);
+}
+
+AttrValue TypeEncoder::object_attr(const Any& value, std::string_view name) {
+  if (const auto text = value.as<ffi::String>()) return std::string(*text);
   const auto* object = value.as<ffi::Object>();
-  if (compiler().node(object) == Node::vdevice) {
-    out_.map(1);
-    out_.text("$vdevice");
-    return out_.integer(vdevice_index(value.cast<ObjectRef>()));
-  }
+  if (compiler().node(object) == Node::vdevice)
+    return VDeviceRef{static_cast<int>(vdevice_index(value.cast<ObjectRef>()))};
   if (const auto number = integer_of(value)) {
-    if (dtype_name(dtype_of_number(object)) == "bool") return out_.boolean(*number != 0);
-    return out_.integer(*number);
+    if (dtype_of(dtype_of_number(object)) == DType::boolean) return *number != 0;
+    return *number;
   }
   const auto list = value.as<ffi::Array<Any>>();
-  if (!list) throw unreadable();
-  out_.array(list->size());
+  if (!list) throw Unreadable("attr " + std::string(name));
+  std::vector<std::int64_t> numbers;
   for (const Any& element : *list) {
     const auto number = integer_of(element);
-    if (!number) throw unreadable();
-    out_.integer(*number);
+    if (!number) throw Unreadable("attr " + std::string(name));
+    numbers.push_back(*number);
   }
+  return numbers;
 }
 
 }  // namespace passdiff

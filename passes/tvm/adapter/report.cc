@@ -4,7 +4,6 @@
 #include <string>
 
 #include "passes/tvm/adapter/build.h"
-#include "passes/tvm/adapter/document.h"
 #include "passes/tvm/adapter/encode.h"
 
 namespace passdiff {

@@ -30,7 +30,7 @@ bool is_well_formed(const ObjectRef& module) {
 // Built, accepted by the compiler's own checker, and encoded as the compiler has it.
 struct Source {
   ObjectRef module{nullptr};
-  std::string encoded;
+  std::vector<std::uint8_t> encoded;
 };
 
 Source make_source(ObjectRef module) {
@@ -50,7 +50,7 @@ Source make_source(ObjectRef module) {
 class Transformation {
  public:
   explicit Transformation(const TransformRequest& request) : request_(request) {}
-  std::string reply();
+  std::vector<std::uint8_t> reply();
 
  private:
   json run_pipeline(std::int32_t index);
@@ -59,14 +59,14 @@ class Transformation {
   void report_target(const ObjectRef& target, json& result);
   json snapshot(const ObjectRef& module);
   bool source_mutated();
-  std::size_t add_body(std::string body) {
+  std::size_t add_body(std::vector<std::uint8_t> body) {
     bodies_.push_back(std::move(body));
     return bodies_.size();
   }
 
   const TransformRequest& request_;
   Source source_;
-  std::vector<std::string> bodies_;
+  std::vector<std::vector<std::uint8_t>> bodies_;
   std::int32_t pipeline_ = 0;
   std::int32_t pass_ = 0;
   double seconds_ = 0;
@@ -112,7 +112,7 @@ void Transformation::run_passes(const Passes& passes, json& result) {
 
 void Transformation::report_target(const ObjectRef& target, json& result) {
   try {
-    std::string encoded = encode_module(target);
+    std::vector<std::uint8_t> encoded = encode_module(target);
     if (encoded == source_.encoded) {
       result["unchanged"] = true;
       result["well_formed"] = true;  // as the source is
@@ -156,7 +156,7 @@ json Transformation::run_pipeline(std::int32_t index) {
   return result;
 }
 
-std::string Transformation::reply() {
+std::vector<std::uint8_t> Transformation::reply() {
   worker().at(request_.id, -1, -1);
   json header = {{"id", request_.id}};
   const std::optional<json> error = attempt([&] {
@@ -175,7 +175,7 @@ std::string Transformation::reply() {
 
 }  // namespace
 
-std::string transform(const TransformRequest& request) {
+std::vector<std::uint8_t> transform(const TransformRequest& request) {
   return Transformation(request).reply();
 }
 

@@ -1,7 +1,9 @@
 // The request "transform" of PROTOCOL.md.
 #pragma once
 
-#include <string>
+#include <cstdint>
+#include <span>
+#include <vector>
 
 #include "passes/tvm/adapter/ffi.h"
 
@@ -11,7 +13,7 @@ using Passes = ffi::Array<ObjectRef>;
 
 struct TransformRequest {
   std::int64_t id = 0;
-  std::string_view document;
+  std::span<const std::uint8_t> document;
   ObjectRef module{
       nullptr};  // the document's module, if it is built already: options may refer to parts of it
   ffi::Array<Any> pipelines;  // Passes, or the RESULT as JSON where they could not be made
@@ -21,6 +23,6 @@ struct TransformRequest {
 };
 
 // The reply as a frame.
-std::string transform(const TransformRequest& request);
+std::vector<std::uint8_t> transform(const TransformRequest& request);
 
 }  // namespace passdiff

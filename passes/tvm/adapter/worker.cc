@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
+#include <string>
 
 namespace passdiff {
 namespace {
@@ -15,36 +15,37 @@ constexpr std::chrono::milliseconds kSilence{20};
 // What fits a socket's buffer is sent in one step of the kernel, which no signal cuts in two.
 constexpr std::size_t kAtOnce = 64 << 10;
 
-void put_u32(std::string& out, std::size_t value) {
-  for (int shift = 0; shift < 32; shift += 8) out.push_back(static_cast<char>(value >> shift & 0xff));
+void put_u32(std::vector<std::uint8_t>& out, std::size_t value) {
+  for (int shift = 0; shift < 32; shift += 8) out.push_back(static_cast<std::uint8_t>(value >> shift));
 }
 
-void put_part(std::string& out, const std::string& part) {
+template <class Part>
+void put_part(std::vector<std::uint8_t>& out, const Part& part) {
   put_u32(out, part.size());
-  out += part;
+  out.insert(out.end(), part.begin(), part.end());
 }
 
 }  // namespace
 
-std::string make_frame(const std::string& header, const std::vector<std::string>& bodies) {
+std::vector<std::uint8_t> make_frame(std::string_view header, std::span<const std::vector<std::uint8_t>> bodies) {
   std::size_t size = 8 + header.size();
-  for (const std::string& body : bodies) size += 4 + body.size();
-  std::string frame;
+  for (const std::vector<std::uint8_t>& body : bodies) size += 4 + body.size();
+  std::vector<std::uint8_t> frame;
   frame.reserve(size);
   put_u32(frame, 1 + bodies.size());
   put_part(frame, header);
-  for (const std::string& body : bodies) put_part(frame, body);
+  for (const std::vector<std::uint8_t>& body : bodies) put_part(frame, body);
   return frame;
 }
 
-void Worker::send(std::string_view frame) {
+void Worker::send(std::span<const std::uint8_t> frame) {
   if (socket_ < 0) return;
   page_->writing = frame.size() > kAtOnce ? 1 : 0;
   while (!frame.empty()) {
     const ssize_t sent = ::send(socket_, frame.data(), frame.size(), MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;
     if (sent <= 0) ::_exit(0);  // the client is gone
-    frame.remove_prefix(static_cast<std::size_t>(sent));
+    frame = frame.subspan(static_cast<std::size_t>(sent));
   }
   page_->writing = 0;
 }

@@ -4,7 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
-#include <string>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -27,7 +27,7 @@ class Worker {
   // Notes where the worker is. Tells the client too, if it has heard nothing for a while: its deadlines are
   // per pipeline.
   void at(std::int64_t request, std::int32_t pipeline, std::int32_t pass);
-  void send(std::string_view frame);
+  void send(std::span<const std::uint8_t> frame);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -41,6 +41,6 @@ class Worker {
 Worker& worker();
 
 // Part 0 is the header; the rest are bodies.
-std::string make_frame(const std::string& header, const std::vector<std::string>& bodies);
+std::vector<std::uint8_t> make_frame(std::string_view header, std::span<const std::vector<std::uint8_t>> bodies);
 
 }  // namespace passdiff

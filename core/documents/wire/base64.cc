@@ -1,6 +1,7 @@
-#include <array>
+#include "core/documents/wire/base64.h"
 
-#include "core/documents/json.h"
+#include <algorithm>
+#include <array>
 
 namespace passdiff {
 namespace {

@@ -1,8 +1,7 @@
-#include "core/documents/json_write.h"
-
-#include "core/ops/op.h"
 #include "core/documents/json.h"
-#include "core/documents/json_write_types.h"
+#include "core/documents/type_writer.h"
+#include "core/ir/walk.h"
+#include "core/ops/op.h"
 #include "core/tensor/tensor.h"
 
 namespace passdiff {
@@ -11,7 +10,7 @@ namespace {
 // Variables, like symbols, are numbered as they are met: the tables follow the body that uses them.
 class ModuleWriter {
  public:
-  explicit ModuleWriter(CborWriter& out) : out_(out), types_(out, TypeWriter::Symbols::numbered) {}
+  explicit ModuleWriter(DocumentWriter& out) : out_(out), types_(out, TypeWriter::Symbols::numbered) {}
   void module(const Module& module);
 
  private:
@@ -19,7 +18,7 @@ class ModuleWriter {
   void body(const Function& function);
   void seq(const SeqExpr& seq);
   void binding(const Binding& binding);
-  void variable(const Var& var);
+  void variable(const Var& var) { out_.integer(numbers_.of(var)); }
   void variable_table();
   void expr(const ExprPtr& expr);
   void exprs(const std::vector<ExprPtr>& list);
@@ -31,37 +30,24 @@ class ModuleWriter {
   void node(const TupleGetItem& get);
   void node(const ShapeExpr& shape);
   void node(const PrimValue& prim);
-  void node(const StringImm& imm) { tagged("str", imm.value); }
-  void node(const DataTypeImm& imm) { tagged("dtype", dtype_name(imm.value)); }
-  void node(const GlobalRef& global) { tagged("global", global.name); }
-  void node(const ExternFunc& func) { tagged("externfn", func.name); }
+  void node(const StringImm& imm) { named(ExprForm::string, imm.value); }
+  void node(const DataTypeImm& imm) { named(ExprForm::dtype, dtype_name(imm.value)); }
+  void node(const GlobalRef& global) { named(ExprForm::global, global.name); }
+  void node(const ExternFunc& func) { named(ExprForm::extern_function, func.name); }
   void node(const If& branch);
   void node(const FunctionPtr& function);
 
   void op_call(const OpDef& op, const Call& call);
-  void tagged(std::string_view tag, std::string_view text);
-  void tag(std::size_t elements, std::string_view tag);
+  void named(ExprForm form, std::string_view name);
 
-  CborWriter& out_;
+  DocumentWriter& out_;
   TypeWriter types_;
-  std::unordered_map<const VarNode*, std::int64_t> index_;
-  std::vector<Var> order_;
+  Numbering<Var> numbers_;
 };
 
-void ModuleWriter::tag(std::size_t elements, std::string_view tag) {
-  out_.array(elements);
-  out_.text(tag);
-}
-
-void ModuleWriter::tagged(std::string_view name, std::string_view text) {
-  tag(2, name);
-  out_.text(text);
-}
-
-void ModuleWriter::variable(const Var& var) {
-  const auto [entry, is_new] = index_.try_emplace(var.get(), static_cast<std::int64_t>(order_.size()));
-  if (is_new) order_.push_back(var);
-  out_.integer(entry->second);
+void ModuleWriter::named(ExprForm form, std::string_view name) {
+  out_.form(form);
+  out_.text(name);
 }
 
 void ModuleWriter::exprs(const std::vector<ExprPtr>& list) {
@@ -74,17 +60,15 @@ void ModuleWriter::expr(const ExprPtr& expr) {
 }
 
 void ModuleWriter::node(const Constant& constant) {
+  out_.form(ExprForm::constant);
   const Tensor& tensor = *constant.tensor;
-  tag(4, "const");
-  out_.text(dtype_name(tensor.dtype));
-  const auto shape = tensor.shape();
-  out_.array(shape.size());
-  for (const std::int64_t dim : shape) out_.integer(dim);
-  out_.text(base64_encode(to_bytes(tensor)));
+  out_.dtype(tensor.dtype);
+  out_.integers(tensor.shape());
+  out_.base64(to_bytes(tensor));
 }
 
 void ModuleWriter::op_call(const OpDef& op, const Call& call) {
-  tag(4, "op");
+  out_.form(ExprForm::op);
   out_.text(op.name);
   exprs(call.args);
   const auto attributes = op.attributes();
@@ -93,60 +77,60 @@ void ModuleWriter::op_call(const OpDef& op, const Call& call) {
   for (std::size_t i = 0; i < attributes.size(); ++i) {
     out_.array(2);
     out_.text(attributes[i].name);
-    types_.attr(call.attrs[i]);
+    out_.attr(call.attrs[i]);
   }
 }
 
 void ModuleWriter::node(const Call& call) {
-  if (const OpDef* op = called_op(call)) return op_call(*op, call);
-  if (const auto* extern_func = std::get_if<ExternFunc>(&call.callee)) {
-    tag(4, "extern");
-    out_.text(extern_func->name);
+  const auto function_call = [&](const auto& write_callee) {
+    out_.form(ExprForm::call);
+    write_callee();
     exprs(call.args);
-    return types_.types(call.type_args);
-  }
-  tag(3, "call");
-  if (const auto* global = std::get_if<GlobalRef>(&call.callee)) {
-    node(*global);
-  } else {
-    expr(std::get<ExprPtr>(call.callee));
-  }
-  exprs(call.args);
+  };
+  match(
+      call.callee, [&](const Op*) { op_call(*called_op(call), call); },
+      [&](const GlobalRef& global) { function_call([&] { node(global); }); },
+      [&](const ExprPtr& callee) { function_call([&] { expr(callee); }); },
+      [&](const ExternFunc& callee) {
+        named(ExprForm::extern_call, callee.name);
+        exprs(call.args);
+        types_.types(call.type_args);
+      });
 }
 
 void ModuleWriter::node(const Tuple& tuple) {
-  tag(2, "tuple");
+  out_.form(ExprForm::tuple);
   exprs(tuple.fields);
 }
 
 void ModuleWriter::node(const TupleGetItem& get) {
-  tag(3, "get");
+  out_.form(ExprForm::get);
   expr(get.tuple);
   out_.integer(get.index);
 }
 
 void ModuleWriter::node(const ShapeExpr& shape) {
-  tag(2, "shape");
+  out_.form(ExprForm::shape);
   types_.dims(shape.values);
 }
 
 void ModuleWriter::node(const PrimValue& prim) {
-  tag(3, "prim");
-  out_.text(dtype_name(prim.dtype));
-  if (const auto* dim = std::get_if<Dim>(&prim.value)) return types_.dim(*dim);
-  types_.number(std::get<double>(prim.value));
+  out_.form(ExprForm::prim);
+  out_.dtype(prim.dtype);
+  match(
+      prim.value, [&](const Dim& dim) { types_.dim(dim); },
+      [&](double number) { out_.number_or_name(number); });
 }
 
 void ModuleWriter::node(const If& branch) {
-  tag(4, "if");
+  out_.form(ExprForm::branch);
   expr(branch.condition);
   seq(*branch.then_branch);
   seq(*branch.else_branch);
 }
 
 void ModuleWriter::node(const FunctionPtr& function) {
-  tag(2, "fn");
-  out_.map(5);
+  out_.begin_local_function();
   body(*function);
 }
 
@@ -169,78 +153,62 @@ void ModuleWriter::seq(const SeqExpr& seq) {
   expr(seq.result);
 }
 
-// Five keys of the map that the caller began.
+// The keys from FunctionKey::params on.
 void ModuleWriter::body(const Function& function) {
-  out_.text("params");
+  out_.key(FunctionKey::params);
   out_.array(function.params.size());
   for (const Var& param : function.params) variable(param);
-  out_.text("pure");
+  out_.key(FunctionKey::pure);
   out_.boolean(function.pure);
-  out_.text("attrs");
-  types_.attrs(function.attrs);
-  out_.text("result");
+  out_.key(FunctionKey::attrs);
+  out_.attrs(function.attrs);
+  out_.key(FunctionKey::result);
   types_.type(function.result_type);
-  out_.text("body");
+  out_.key(FunctionKey::body);
   seq(function.body);
 }
 
 void ModuleWriter::variable_table() {
-  out_.array(order_.size());
-  for (const Var& var : order_) {
+  out_.array(numbers_.table().size());
+  for (const Var& var : numbers_.table()) {
     out_.array(3);
     out_.text(var->name);
     types_.type(var->type);
     out_.integer(var->dataflow ? 1 : 0);
   }
-  order_.clear();
-  index_.clear();
+  numbers_ = {};
 }
 
 void ModuleWriter::function(const GlobalFunction& global) {
-  out_.map(9);
-  out_.text("name");
-  out_.text(global.name);
-  out_.text("public");
-  out_.boolean(global.is_public);
+  out_.begin_function(global.name, global.is_public);
   body(*global.function);
-  out_.text("vars");
+  out_.key(FunctionKey::vars);
   variable_table();
-  out_.text("symbols");  // after the types of the variables, which may hold new ones
+  out_.key(FunctionKey::symbols);  // after the types of the variables, which may hold new ones
   types_.symbol_table();
 }
 
 void ModuleWriter::module(const Module& module) {
-  out_.map(4);
-  out_.text("passdiff");
-  out_.integer(1);
-  out_.text("functions");
-  out_.array(module.functions.size());
+  out_.begin_module(module.functions.size());
   for (const GlobalFunction& global : module.functions) function(global);
-  out_.text("vdevices");
+  out_.key(ModuleKey::vdevices);
   out_.array(module.vdevices.size());
-  for (const VDevice& device : module.vdevices) {
-    out_.array(3);
-    out_.text(device.target);
-    out_.integer(device.id);
-    out_.text(device.memory_scope);
-  }
-  out_.text("attrs");
-  types_.attrs(module.attrs);
+  for (const VDevice& device : module.vdevices) out_.vdevice(device.target, device.id, device.memory_scope);
+  out_.key(ModuleKey::attrs);
+  out_.attrs(module.attrs);
 }
 
 }  // namespace
 
-void write_module(CborWriter& out, const Module& module) {
-  ModuleWriter(out).module(module);
-}
-
-void write_type(CborWriter& out, const Type& type) {
-  TypeWriter(out, TypeWriter::Symbols::named).type(type);
-}
-
 std::vector<std::uint8_t> module_to_cbor(const Module& module) {
-  CborWriter out;
-  write_module(out, module);
+  DocumentWriter out;
+  ModuleWriter(out).module(module);
+  return out.take();
+}
+
+std::vector<std::uint8_t> type_to_cbor(const Type& type) {
+  DocumentWriter out;
+  TypeWriter(out, TypeWriter::Symbols::named).type(type);
   return out.take();
 }
 

@@ -1,0 +1,246 @@
+#include <map>
+#include <memory>
+
+#include "core/documents/json.h"
+#include "core/documents/wire/function_reader.h"
+#include "core/form/builder.h"
+#include "core/ops/op.h"
+#include "core/tensor/tensor.h"
+
+namespace passdiff {
+namespace {
+
+class IrTypes;
+
+struct IrKinds {
+  template <class T>
+  using List = std::vector<T>;
+  using Dim = passdiff::Dim;
+  using Type = passdiff::Type;
+  using Types = IrTypes;
+  struct Variable {
+    Var var;
+    ExprPtr use;
+  };
+  using Expr = ExprPtr;
+  using Binding = passdiff::Binding;
+  using Block = passdiff::Block;
+  using Seq = SeqExpr;
+  using Function = FunctionPtr;
+  struct BeforeBranches {};
+};
+
+class IrTypes final : public TypeReader<IrKinds> {
+ public:
+  using TypeReader::TypeReader;
+
+ protected:
+  Dim make_symbol(std::string_view name) override { return make_sym_var(std::string(name)); }
+  Dim make_integer(std::int64_t value, DType) override { return value; }
+  Dim make_operation(DimOp op, const Dim& lhs, const Dim& rhs) override { return Dim::binary(op, lhs, rhs); }
+  Type make_object_type() override { return object_type(); }
+  Type make_tensor_type(Extent extent, std::optional<DType> dtype, std::optional<int> vdevice) override {
+    return TensorType{std::move(extent.dims), extent.rank.value_or(kUnknownRank), dtype, vdevice};
+  }
+  Type make_tuple_type(List<Type> fields) override { return tuple_type(std::move(fields)); }
+  Type make_shape_type(Extent extent) override {
+    return ShapeType{std::move(extent.dims), extent.rank.value_or(kUnknownRank)};
+  }
+  Type make_prim_type(DType dtype) override { return prim_type(dtype); }
+  Type make_func_type(std::optional<List<Type>> params, Type result, bool pure) override {
+    return FuncType{std::move(params), std::move(result), pure};
+  }
+};
+
+// The declared types of a module's functions, read when a call first asks: before the body of the function called.
+class Signatures {
+ public:
+  explicit Signatures(const ModuleDocument& module) : module_(module) {}
+
+  // Nothing if the module has no such function.
+  Result<std::optional<Type>> of(std::string_view name) {
+    const auto known = types_.find(name);
+    if (known != types_.end()) return std::optional(known->second);
+    for (const FunctionDocument& function : module_.functions) {
+      if (function.name == name) return std::optional(types_[name] = TRY(read(function)));
+    }
+    return std::optional<Type>();
+  }
+
+ private:
+  Result<Type> read(const FunctionDocument& function) const {
+    IrTypes types(module_.vdevices.size(), function.symbols);
+    std::vector<Type> params;
+    Cursor at = function.body.params;
+    for (std::size_t left = TRY(at.array()); left > 0; --left) {
+      Cursor type = function.vars[TRY(at.index(function.vars.size()))].type;
+      params.push_back(TRY(types.type(type)));
+    }
+    Cursor result_at = function.body.result;
+    Type result = TRY(types.type(result_at));
+    return func_type(std::move(params), std::move(result), function.body.pure);
+  }
+
+  const ModuleDocument& module_;
+  std::map<std::string_view, Type> types_;
+};
+
+// A document holds no types of expressions: they are inferred. Where inference refuses, the expression is kept with the type
+// that its variable declares, for well_formed to judge: an ill-typed target has to be readable to be a finding.
+class IrFunction final : public FunctionReader<IrKinds> {
+ public:
+  IrFunction(const FunctionDocument& document, std::size_t vdevices, Signatures& signatures)
+      : FunctionReader(document, IrTypes(vdevices, document.symbols)), signatures_(signatures) {}
+
+ protected:
+  Variable make_variable(const VariableDocument& declared, Type type) override {
+    Var var = make_var(std::string(declared.name), std::move(type), declared.dataflow);
+    ExprPtr use = var_expr(var);
+    return {std::move(var), std::move(use)};
+  }
+  ExprPtr use(const Variable& variable) override { return variable.use; }
+
+  Result<ExprPtr> make_op_call(const Cursor& at, std::string_view name, List<ExprPtr> args,
+                               std::vector<AttrDocument> attrs) override;
+  Result<ExprPtr> make_constant(const Cursor& at, TensorDocument tensor) override;
+  ExprPtr make_get(ExprPtr tuple, int index) override {
+    auto get = make_tuple_get_item(tuple, index);
+    return get ? *std::move(get) : untyped(TupleGetItem{std::move(tuple), index});
+  }
+  ExprPtr make_tuple(List<ExprPtr> fields) override { return passdiff::make_tuple(std::move(fields)); }
+  ExprPtr make_shape(List<Dim> dims) override { return passdiff::make_shape(std::move(dims)); }
+  ExprPtr make_prim(DType dtype, Dim value) override {
+    return make_expr(PrimValue{dtype, std::move(value)}, prim_type(dtype));
+  }
+  ExprPtr make_prim(DType dtype, double value) override {
+    return make_expr(PrimValue{dtype, value}, prim_type(dtype));
+  }
+  ExprPtr make_call(ExprPtr callee, List<ExprPtr> args) override;
+  ExprPtr make_extern_call(std::string_view name, List<ExprPtr> args, List<Type> type_args) override {
+    return call_extern(std::string(name), std::move(args), std::move(type_args));
+  }
+  BeforeBranches before_branches() override { return {}; }
+  ExprPtr make_branch(BeforeBranches, ExprPtr condition, Seq then_branch, Seq else_branch) override {
+    auto branch = make_if(condition, then_branch, else_branch);
+    if (branch) return *std::move(branch);
+    return untyped(If{std::move(condition), std::make_shared<const SeqExpr>(std::move(then_branch)),
+                      std::make_shared<const SeqExpr>(std::move(else_branch))});
+  }
+  ExprPtr make_string(std::string_view value) override {
+    return make_expr(StringImm{std::string(value)}, object_type());
+  }
+  ExprPtr make_dtype(DType value) override { return make_expr(DataTypeImm{value}, object_type()); }
+  Result<ExprPtr> make_global(const Cursor& at, std::string_view name) override;
+  ExprPtr make_extern_function(std::string_view name) override {
+    FuncType opaque{.params = std::nullopt, .result = object_type(), .pure = false};
+    return make_expr(ExternFunc{std::string(name)}, std::move(opaque));
+  }
+  ExprPtr make_local_function(FunctionPtr function) override {
+    Type type = type_of(*function);
+    return make_expr(std::move(function), std::move(type));
+  }
+
+  Result<Binding> make_binding(std::size_t row, ExprPtr value, std::optional<Type> cast) override;
+  Block make_block(bool dataflow, List<Binding> bindings) override { return {dataflow, std::move(bindings)}; }
+  Seq make_seq(List<Block> blocks, ExprPtr result) override {
+    return {std::move(blocks), std::move(result)};
+  }
+  void begin_body(const List<Variable>&) override {}
+  Result<FunctionPtr> make_function(const BodyDocument& document, List<Variable> params, NamedAttrs attrs,
+                                    Seq body) override;
+
+ private:
+  template <class Node>
+  ExprPtr untyped(Node node) {
+    return untyped_ = make_expr(std::move(node), object_type());
+  }
+
+  Signatures& signatures_;
+  ExprPtr untyped_;  // the last expression whose type could not be inferred
+};
+
+Result<ExprPtr> IrFunction::make_op_call(const Cursor& at, std::string_view name, List<ExprPtr> args,
+                                         std::vector<AttrDocument> attrs) {
+  const OpDef* op = find_op(name);
+  if (op == nullptr) return at.error("json.unknown-op", "op \"" + std::string(name) + "\" is not in the table");
+  const auto expected = op->attributes();
+  if (attrs.size() != expected.size()) {
+    return at.error("json.field",
+                    std::string(name) + " has " + std::to_string(expected.size()) + " attributes");
+  }
+  Attrs values;
+  values.reserve(attrs.size());
+  for (AttrDocument& attr : attrs) {
+    const Param& param = expected[values.size()];
+    if (attr.name != param.name)
+      return attr.at.error("json.name", "expected attribute \"" + std::string(param.name) + "\"");
+    if (!takes(param, attr.value))
+      return attr.at.error("json.type", "attribute \"" + std::string(attr.name) + "\" is of another kind");
+    values.push_back(std::move(attr.value));
+  }
+  auto call = passdiff::make_call(*op, args, values);
+  if (call) return *std::move(call);
+  return untyped(Call{op, std::move(args), std::move(values), {}});
+}
+
+Result<ExprPtr> IrFunction::make_constant(const Cursor& at, TensorDocument tensor) {
+  auto value = from_bytes(tensor.dtype, tensor.shape, tensor.bytes);
+  if (!value) return at.error(value.error().code.c_str(), value.error().message);
+  return passdiff::make_constant(*std::move(value));
+}
+
+ExprPtr IrFunction::make_call(ExprPtr callee, List<ExprPtr> args) {
+  auto call = call_function(callee, args);
+  if (call) return *std::move(call);
+  const auto* global = as<GlobalRef>(callee);
+  return untyped(Call{global != nullptr ? Callee(*global) : Callee(std::move(callee)), std::move(args), {}, {}});
+}
+
+// An unknown global is well_formed's to report.
+Result<ExprPtr> IrFunction::make_global(const Cursor&, std::string_view name) {
+  std::optional<Type> type = TRY(signatures_.of(name));
+  GlobalRef global{std::string(name)};
+  return type ? make_expr(std::move(global), *std::move(type)) : untyped(std::move(global));
+}
+
+Result<Binding> IrFunction::make_binding(std::size_t row, ExprPtr value, std::optional<Type> cast) {
+  const Variable bound = TRY(variable(row));
+  if (value == untyped_) {
+    passdiff::Expr retyped = *value;
+    retyped.type = bound.var->type;
+    value = std::make_shared<const passdiff::Expr>(std::move(retyped));
+  }
+  return Binding{bound.var, std::move(value), std::move(cast)};
+}
+
+Result<FunctionPtr> IrFunction::make_function(const BodyDocument& document, List<Variable> params,
+                                              NamedAttrs attrs, Seq body) {
+  auto function = std::make_shared<passdiff::Function>();
+  function->params.reserve(params.size());
+  for (Variable& param : params) function->params.push_back(std::move(param.var));
+  function->body = std::move(body);
+  Cursor result = document.result;
+  function->result_type = TRY(types().type(result));
+  function->pure = document.pure;
+  function->attrs = std::move(attrs);
+  return FunctionPtr(std::move(function));
+}
+
+}  // namespace
+
+Result<Module> module_from_cbor(std::span<const std::uint8_t> bytes) {
+  const ModuleDocument document = TRY(read_outline(bytes));
+  Module module;
+  for (const VDeviceDocument& device : document.vdevices)
+    module.vdevices.push_back({std::string(device.target), device.id, std::string(device.memory_scope)});
+  module.attrs = document.attrs;
+  Signatures signatures(document);
+  for (const FunctionDocument& function : document.functions) {
+    IrFunction reader(function, document.vdevices.size(), signatures);
+    FunctionPtr read = TRY(reader.read());
+    module.functions.push_back({std::string(function.name), std::move(read), function.is_public});
+  }
+  return module;
+}
+
+}  // namespace passdiff

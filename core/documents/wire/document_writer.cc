@@ -1,0 +1,108 @@
+#include "core/documents/wire/document_writer.h"
+
+#include <cmath>
+
+#include "core/documents/wire/base64.h"
+#include "core/documents/wire/cursor.h"
+#include "core/match.h"
+
+namespace passdiff {
+
+void DocumentWriter::begin_module(std::size_t functions) {
+  map(kKeys<ModuleKey>.size());
+  key(ModuleKey::version);
+  integer(kDocumentVersion);
+  key(ModuleKey::functions);
+  array(functions);
+}
+
+void DocumentWriter::begin_function(std::string_view name, bool is_public) {
+  map(kKeys<FunctionKey>.size());
+  key(FunctionKey::name);
+  text(name);
+  key(FunctionKey::is_public);
+  boolean(is_public);
+}
+
+void DocumentWriter::begin_local_function() {
+  form(ExprForm::function);
+  map(kKeys<FunctionKey>.size() - static_cast<std::size_t>(FunctionKey::params));
+}
+
+void DocumentWriter::number_or_name(double value) {
+  std::isfinite(value) ? number(value) : text(non_finite_name(value));
+}
+
+void DocumentWriter::integers(std::span<const std::int64_t> values) {
+  array(values.size());
+  for (const std::int64_t value : values) integer(value);
+}
+
+void DocumentWriter::base64(std::span<const std::uint8_t> bytes) {
+  text(base64_encode(bytes));
+}
+
+void DocumentWriter::vdevice(std::string_view target, std::int64_t id, std::string_view memory_scope) {
+  array(3);
+  text(target);
+  integer(id);
+  text(memory_scope);
+}
+
+void DocumentWriter::symbol(std::int64_t index) {
+  tag(kSymbolTag, 2);
+  integer(index);
+}
+
+void DocumentWriter::symbol(std::string_view name) {
+  tag(kSymbolTag, 2);
+  text(name);
+}
+
+namespace {
+
+// One overload for each kind of attribute.
+struct AttrWriter {
+  DocumentWriter& out;
+
+  void operator()(std::monostate) const { out.null(); }
+  void operator()(bool value) const { out.boolean(value); }
+  void operator()(std::int64_t value) const { out.integer(value); }
+  void operator()(double value) const {
+    if (std::isfinite(value)) return out.number(value);
+    tag(kFloatTag);
+    out.text(non_finite_name(value));
+  }
+  void operator()(const std::string& value) const { out.text(value); }
+  void operator()(DType value) const {
+    tag(kDTypeTag);
+    out.dtype(value);
+  }
+  void operator()(VDeviceRef value) const {
+    tag(kVDeviceTag);
+    out.integer(value.index);
+  }
+  void operator()(const std::vector<std::int64_t>& values) const { out.integers(values); }
+
+ private:
+  void tag(std::string_view name) const {
+    out.map(1);
+    out.text(name);
+  }
+};
+
+}  // namespace
+
+void DocumentWriter::attr(const AttrValue& value) {
+  match(value, AttrWriter{*this});
+}
+
+void DocumentWriter::attrs(const NamedAttrs& attrs) {
+  map(attrs.size());
+  for (const auto& [name, value] : attrs) {
+    text(name);
+    attr(value);
+  }
+}
+
+}  // namespace passdiff

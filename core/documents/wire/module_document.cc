@@ -1,0 +1,204 @@
+#include "core/documents/wire/module_document.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "core/documents/wire/base64.h"
+
+namespace passdiff {
+namespace {
+
+constexpr std::int64_t kMaxInt = std::numeric_limits<int>::max();
+
+template <class E>
+using Fields = std::array<Cursor, kKeys<E>.size()>;
+template <class E>
+Cursor& at(Fields<E>& fields, E key) {
+  return fields[static_cast<std::size_t>(key)];
+}
+
+Result<std::vector<VariableDocument>> read_variables(Cursor in) {
+  std::vector<VariableDocument> vars;
+  const std::size_t count = TRY(in.array());
+  vars.reserve(std::min<std::size_t>(count, 256));  // more are made room for as they are read: the count may be a lie
+  while (vars.size() < count) {
+    VariableDocument& var = vars.emplace_back();
+    TRY_VOID(expect_size(in, 3));
+    var.name = TRY(in.text());
+    var.type = in;
+    in.skip();
+    var.dataflow = TRY(in.bit());
+  }
+  return vars;
+}
+
+// `fields` are those of FunctionKey from `params` on.
+Result<BodyDocument> body_outline(std::span<Cursor> fields) {
+  constexpr auto kFirst = static_cast<std::size_t>(FunctionKey::params);
+  const auto field = [&](FunctionKey key) -> Cursor& { return fields[static_cast<std::size_t>(key) - kFirst]; };
+  return BodyDocument{.params = field(FunctionKey::params),
+                      .attrs = field(FunctionKey::attrs),
+                      .result = field(FunctionKey::result),
+                      .body = field(FunctionKey::body),
+                      .pure = TRY(field(FunctionKey::pure).boolean())};
+}
+
+Result<FunctionDocument> read_function(Cursor& in) {
+  Fields<FunctionKey> fields;
+  TRY_VOID(read_fields(in, kKeys<FunctionKey>, fields));
+  FunctionDocument function;
+  function.name = TRY(at(fields, FunctionKey::name).text());
+  function.is_public = TRY(at(fields, FunctionKey::is_public).boolean());
+  Cursor& symbols = at(fields, FunctionKey::symbols);
+  function.symbols.resize(TRY(symbols.array()));
+  for (std::string_view& name : function.symbols) name = TRY(symbols.text());
+  function.vars = TRY(read_variables(at(fields, FunctionKey::vars)));
+  function.body = TRY(body_outline(std::span(fields).subspan(static_cast<std::size_t>(FunctionKey::params))));
+  return function;
+}
+
+Result<std::vector<VDeviceDocument>> read_vdevices(Cursor in) {
+  std::vector<VDeviceDocument> vdevices;
+  for (std::size_t left = TRY(in.array()); left > 0; --left) {
+    VDeviceDocument& device = vdevices.emplace_back();
+    TRY_VOID(expect_size(in, 3));
+    device.target = TRY(in.text());
+    device.id = static_cast<int>(TRY(in.integer(0, kMaxInt)));
+    device.memory_scope = TRY(in.text());
+  }
+  return vdevices;
+}
+
+Result<AttrValue> read_tagged_attr(Cursor& in, std::size_t vdevices) {
+  const Cursor start = in;
+  if (TRY(in.map()) == 1) {
+    const std::string_view tag = TRY(in.text());
+    if (tag == kDTypeTag) return AttrValue(TRY(in.dtype()));
+    if (tag == kVDeviceTag) return AttrValue(VDeviceRef{static_cast<int>(TRY(in.index(vdevices)))});
+    const auto named = tag == kFloatTag ? non_finite_number(TRY(in.text())) : std::nullopt;
+    if (named) return AttrValue(*named);
+  }
+  return start.error("json.type", "expected an attribute");
+}
+
+}  // namespace
+
+std::optional<Error> expect_size(Cursor& in, std::size_t size) {
+  const Cursor start = in;
+  const std::size_t actual = TRY(in.array());
+  if (actual == size) return std::nullopt;
+  return start.error("json.type", "an array of " + std::to_string(actual) + " elements, expected " +
+                                      std::to_string(size));
+}
+
+std::optional<Error> read_fields(Cursor& in, std::span<const std::string_view> keys, std::span<Cursor> values) {
+  const Cursor start = in;
+  std::uint64_t seen = 0;
+  std::size_t next = 0;  // where our own writer would go on
+  for (std::size_t left = TRY(in.map()); left > 0; --left) {
+    const std::string_view key = TRY(in.text());
+    std::size_t i = next < keys.size() && keys[next] == key ? next : 0;
+    while (i < keys.size() && keys[i] != key) ++i;
+    if (i == keys.size()) return start.error("json.field", "unknown field \"" + std::string(key) + "\"");
+    if ((seen >> i & 1U) != 0) return start.error("json.field", "a second field \"" + std::string(key) + "\"");
+    seen |= std::uint64_t{1} << i;
+    next = i + 1;
+    values[i] = in;
+    in.skip();
+  }
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if ((seen >> i & 1U) == 0) return start.error("json.field", "no field \"" + std::string(keys[i]) + "\"");
+  }
+  return std::nullopt;
+}
+
+Result<BodyDocument> read_body_outline(Cursor& in) {
+  constexpr auto kFirst = static_cast<std::size_t>(FunctionKey::params);
+  constexpr auto kLocalKeys = std::span(kKeys<FunctionKey>).subspan(kFirst);
+  std::array<Cursor, kLocalKeys.size()> fields;
+  TRY_VOID(read_fields(in, kLocalKeys, fields));
+  return body_outline(fields);
+}
+
+Result<ModuleDocument> read_outline(std::span<const std::uint8_t> document) {
+  Cursor in = TRY(Cursor::open(document));
+  Fields<ModuleKey> fields;
+  TRY_VOID(read_fields(in, kKeys<ModuleKey>, fields));
+  Cursor& version = at(fields, ModuleKey::version);
+  const Cursor version_at = version;
+  if (TRY(version.integer()) != kDocumentVersion)
+    return version_at.error("json.version", "only version 1 is known");
+  ModuleDocument module;
+  module.vdevices = TRY(read_vdevices(at(fields, ModuleKey::vdevices)));
+  module.attrs = TRY(read_attrs(at(fields, ModuleKey::attrs), module.vdevices.size()));
+  Cursor& functions = at(fields, ModuleKey::functions);
+  for (std::size_t left = TRY(functions.array()); left > 0; --left)
+    module.functions.push_back(TRY(read_function(functions)));
+  return module;
+}
+
+Result<TensorDocument> read_tensor(Cursor dtype, Cursor shape, Cursor data) {
+  TensorDocument tensor;
+  tensor.dtype = TRY(dtype.dtype());
+  const Cursor shape_at = shape;
+  tensor.shape = TRY(shape.integers());
+  if (tensor.shape.size() > static_cast<std::size_t>(kMaxRank))
+    return shape_at.error("tensor.shape", "more than 64 dims");
+  const Cursor data_at = data;
+  Result<std::vector<std::uint8_t>> bytes = base64_decode(TRY(data.text()));
+  if (!bytes) return data_at.error("json.base64", bytes.error().message);
+  tensor.bytes = *std::move(bytes);
+  return tensor;
+}
+
+Result<TensorDocument> read_tensor(Cursor& in) {
+  const Cursor dtype = in;
+  in.skip();
+  const Cursor shape = in;
+  in.skip();
+  const Cursor data = in;
+  in.skip();
+  return read_tensor(dtype, shape, data);
+}
+
+Result<AttrValue> read_attr(Cursor& in, std::size_t vdevices) {
+  switch (in.kind()) {
+    case ItemKind::null:
+      in.skip();
+      return AttrValue();
+    case ItemKind::boolean:
+      return AttrValue(TRY(in.boolean()));
+    case ItemKind::integer:
+      return AttrValue(TRY(in.integer()));
+    case ItemKind::number:
+      return AttrValue(TRY(in.number()));
+    case ItemKind::text:
+      return AttrValue(std::string(TRY(in.text())));
+    case ItemKind::array:
+      return AttrValue(TRY(in.integers()));
+    case ItemKind::map:
+      break;
+  }
+  return read_tagged_attr(in, vdevices);
+}
+
+Result<NamedAttrs> read_attrs(Cursor& in, std::size_t vdevices) {
+  const Cursor start = in;
+  NamedAttrs attrs;
+  for (std::size_t left = TRY(in.map()); left > 0; --left) {
+    const std::string_view name = TRY(in.text());
+    if (!attrs.emplace(name, TRY(read_attr(in, vdevices))).second)
+      return start.error("json.field", "a second field \"" + std::string(name) + "\"");
+  }
+  return attrs;
+}
+
+Result<std::size_t> begin_form(Cursor& in, const char* what) {
+  const Cursor start = in;
+  const std::size_t size = TRY(in.array(what));
+  if (size == 0) return start.error("json.type", std::string("expected ") + what);
+  return size;
+}
+
+}  // namespace passdiff
