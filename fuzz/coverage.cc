@@ -8,6 +8,7 @@
 #include <xxhash.h>
 
 #include "core/ir/pointer_map.h"
+#include "core/ir/walk.h"
 #include "core/ops/op.h"
 
 namespace passdiff {
@@ -35,23 +36,22 @@ std::uint64_t hash_type(const Type& type) {
   return 16 + 64 * rank + (tensor->dtype ? 1 + static_cast<std::uint64_t>(*tensor->dtype) : 0);
 }
 
-struct KindOf {
-  std::string_view operator()(const Var&) const { return "param"; }  // only parameters are bound by nothing in the function
-  std::string_view operator()(const Constant&) const { return "const"; }
-  std::string_view operator()(const Call& call) const {
-    if (const OpDef* op = called_op(call)) return op->name;
-    if (std::holds_alternative<GlobalRef>(call.callee)) return "call-global";
-    return std::holds_alternative<ExternFunc>(call.callee) ? "call-extern" : "call-local";
-  }
-  std::string_view operator()(const Tuple&) const { return "tuple"; }
-  std::string_view operator()(const TupleGetItem&) const { return "item"; }
-  std::string_view operator()(const If&) const { return "if"; }
-  std::string_view operator()(const FunctionPtr&) const { return "function"; }
-  template <class Leaf>
-  std::string_view operator()(const Leaf&) const {
-    return "leaf";
-  }
-};
+std::string_view kind_of(const Expr& expr) {
+  return match(
+      expr, [](const Var&) -> std::string_view { return "param"; },  // nothing in the function binds it
+      [](const Constant&) -> std::string_view { return "const"; },
+      [](const Call& call) -> std::string_view {
+        if (const OpDef* op = called_op(call)) return op->name;
+        if (std::holds_alternative<GlobalRef>(call.callee)) return "call-global";
+        return std::holds_alternative<ExternFunc>(call.callee) ? "call-extern" : "call-local";
+      },
+      [](const Tuple&) -> std::string_view { return "tuple"; },
+      [](const TupleGetItem&) -> std::string_view { return "item"; },
+      [](const If&) -> std::string_view { return "if"; },
+      [](const FunctionPtr&) -> std::string_view { return "function"; },
+      [](const OneOf<ShapeExpr, PrimValue, StringImm, DataTypeImm, GlobalRef, ExternFunc> auto&)
+          -> std::string_view { return "leaf"; });
+}
 
 struct Edge {
   std::string_view producer;
@@ -75,29 +75,30 @@ class EdgeCollector {
 
  private:
   void add_seq(const SeqExpr& seq, std::string_view consumer) {
-    for (const Block& block : seq.blocks) {
-      for (const Binding& binding : block.bindings) {
-        values_.set(binding.var.get(), binding.value.get());
-        add_value(binding.match_cast ? "match-cast" : kind_of(*binding.value), *binding.value);
-      }
-    }
+    for_each_binding<Enter::none>(seq, [&](const Binding& binding) {
+      values_.set(binding.var.get(), binding.value.get());
+      add_value(binding.match_cast ? "match-cast" : kind_of(*binding.value), *binding.value);
+    });
     add_edge(consumer, 0, seq.result);
   }
 
   void add_value(std::string_view kind, const Expr& value) {
-    if (const auto* call = std::get_if<Call>(&value.node)) {
-      for (std::size_t i = 0; i < call->args.size(); ++i) add_edge(kind, i, call->args[i]);
-    } else if (const auto* tuple = std::get_if<Tuple>(&value.node)) {
-      for (const ExprPtr& field : tuple->fields) add_edge(kind, 0, field);
-    } else if (const auto* item = std::get_if<TupleGetItem>(&value.node)) {
-      add_edge(kind, 0, item->tuple);
-    } else if (const auto* branch = std::get_if<If>(&value.node)) {
-      add_edge(kind, 0, branch->condition);
-      add_seq(*branch->then_branch, "then");
-      add_seq(*branch->else_branch, "else");
-    } else if (const auto* function = std::get_if<FunctionPtr>(&value.node)) {
-      add_seq((*function)->body, "return-local");
-    }
+    match(
+        value,
+        [&](const Call& call) {
+          for (std::size_t i = 0; i < call.args.size(); ++i) add_edge(kind, i, call.args[i]);
+        },
+        [&](const Tuple& tuple) {
+          for (const ExprPtr& field : tuple.fields) add_edge(kind, 0, field);
+        },
+        [&](const TupleGetItem& item) { add_edge(kind, 0, item.tuple); },
+        [&](const If& branches) {
+          add_edge(kind, 0, branches.condition);
+          add_seq(*branches.then_branch, "then");
+          add_seq(*branches.else_branch, "else");
+        },
+        [&](const FunctionPtr& function) { add_seq(function->body, "return-local"); },
+        [](const OneOf<Var, Constant, ShapeExpr, PrimValue, StringImm, DataTypeImm, GlobalRef, ExternFunc> auto&) {});
   }
 
   void add_edge(std::string_view consumer, std::size_t place, const ExprPtr& operand) {
@@ -116,8 +117,6 @@ class EdgeCollector {
     }
     return expr;
   }
-
-  static std::string_view kind_of(const Expr& expr) { return std::visit(KindOf{}, expr.node); }
 
   PointerMap<const Expr*> values_;
   std::vector<Edge> edges_;

@@ -5,31 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "core/ir/walk.h"
 #include "core/ops/op.h"
 
 namespace passdiff {
-namespace {
-
-double library_accuracy(const SeqExpr& body) {
-  double worst = 1;
-  for (const Block& block : body.blocks) {
-    for (const Binding& binding : block.bindings) {
-      if (const Call* call = as<Call>(binding.value)) {
-        if (const OpDef* op = called_op(*call))
-          worst = std::max(worst, 1 + op->ulps);
-      } else if (const If* branch = as<If>(binding.value)) {
-        worst =
-            std::max({worst, library_accuracy(*branch->then_branch), library_accuracy(*branch->else_branch)});
-      } else if (const FunctionPtr* inner = as<FunctionPtr>(binding.value)) {
-        worst = std::max(worst, library_accuracy((*inner)->body));
-      }
-    }
-  }
-  return worst;
-}
-
-}  // namespace
-
 bool PipelineContract::changes_calls() const {
   return std::any_of(each.begin(), each.end(),
                      [](const Contract& own) { return own.convention != Convention::unchanged; });
@@ -75,8 +54,11 @@ std::optional<Error> follow_conventions(const PipelineContract& contract, const 
 
 double library_accuracy(const Module& module) {
   double worst = 1;
-  for (const GlobalFunction& f : module.functions)
-    worst = std::max(worst, library_accuracy(f.function->body));
+  for (const GlobalFunction& f : module.functions) {
+    for_each_binding(f.function->body, [&](const Binding& binding) {
+      if (const OpDef* op = called_op(binding.value)) worst = std::max(worst, 1 + op->ulps);
+    });
+  }
   return worst;
 }
 

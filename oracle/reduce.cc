@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/form/well_formed.h"
+#include "core/ir/walk.h"
 #include "core/tensor/tensor.h"
 #include "oracle/reduce_steps.h"
 
@@ -97,42 +98,46 @@ constexpr std::int64_t kElementWeight = 16;
 
 std::int64_t expression_weight(const SeqExpr& seq);
 
+std::int64_t weight_of(const Constant& constant) {
+  std::int64_t sum = kElementWeight * (4 + static_cast<std::int64_t>(constant.tensor->size()));
+  for (std::size_t i = 0; i < constant.tensor->size(); ++i) {
+    const double v = as_double(*constant.tensor, i);
+    sum += v == 0 ? 0 : v == 1 ? 1 : 2;
+  }
+  return sum;
+}
+
 std::int64_t weight_of(const ExprPtr& expr) {
-  if (const Tuple* tuple = as<Tuple>(expr)) {
-    std::int64_t sum = 8;
-    for (const ExprPtr& field : tuple->fields) sum += 8 + weight_of(field);
-    return sum;
-  }
-  if (const Constant* constant = as<Constant>(expr)) {
-    std::int64_t sum = kElementWeight * (4 + static_cast<std::int64_t>(constant->tensor->size()));
-    for (std::size_t i = 0; i < constant->tensor->size(); ++i) {
-      const double v = as_double(*constant->tensor, i);
-      sum += v == 0 ? 0 : v == 1 ? 1 : 2;
-    }
-    return sum;
-  }
-  if (const Call* call = as<Call>(expr)) {
-    std::int64_t sum = kCallWeight;
-    for (const ExprPtr& arg : call->args) sum += 2 + weight_of(arg);
-    for (const AttrValue& attr : call->attrs) sum += std::holds_alternative<std::monostate>(attr) ? 0 : 1;
-    return sum;
-  }
-  if (const If* branch = as<If>(expr)) {
-    return kBindingWeight + expression_weight(*branch->then_branch) + expression_weight(*branch->else_branch);
-  }
-  if (const FunctionPtr* inner = as<FunctionPtr>(expr)) {
-    return kFunctionWeight + expression_weight((*inner)->body) +
-           kParamWeight * static_cast<std::int64_t>((*inner)->params.size());
-  }
-  return 0;
+  return match(
+      expr,
+      [](const Tuple& tuple) {
+        std::int64_t sum = 8;
+        for (const ExprPtr& field : tuple.fields) sum += 8 + weight_of(field);
+        return sum;
+      },
+      [](const Constant& constant) { return weight_of(constant); },
+      [](const Call& call) {
+        std::int64_t sum = kCallWeight;
+        for (const ExprPtr& arg : call.args) sum += 2 + weight_of(arg);
+        for (const AttrValue& attr : call.attrs) sum += std::holds_alternative<std::monostate>(attr) ? 0 : 1;
+        return sum;
+      },
+      [](const If& branches) {
+        return kBindingWeight + expression_weight(*branches.then_branch) + expression_weight(*branches.else_branch);
+      },
+      [](const FunctionPtr& inner) {
+        return kFunctionWeight + expression_weight(inner->body) +
+               kParamWeight * static_cast<std::int64_t>(inner->params.size());
+      },
+      [](const OneOf<Var, TupleGetItem, ShapeExpr, PrimValue, StringImm, DataTypeImm, GlobalRef, ExternFunc> auto&) {
+        return std::int64_t{0};
+      });
 }
 
 std::int64_t expression_weight(const SeqExpr& seq) {
-  std::int64_t sum = weight_of(seq.result);
-  for (const Block& block : seq.blocks) {
-    sum += kDecorationWeight;
-    for (const Binding& binding : block.bindings) sum += kBindingWeight + weight_of(binding.value);
-  }
+  std::int64_t sum = weight_of(seq.result) + kDecorationWeight * static_cast<std::int64_t>(seq.blocks.size());
+  for_each_binding<Enter::none>(
+      seq, [&](const Binding& binding) { sum += kBindingWeight + weight_of(binding.value); });
   return sum;
 }
 

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "core/form/builder.h"
+#include "core/ir/queries.h"
+#include "core/ir/rewriter.h"
 #include "oracle/reduce_parts.h"
 #include "oracle/reduce_steps.h"
 
@@ -18,9 +20,8 @@ GlobalFunction& function_of(TestCase& test, const std::string& name) {
 
 // The global function that a binding's value calls, or null.
 const GlobalFunction* callee_of(const TestCase& test, const Binding& binding) {
-  const Call* call = as<Call>(binding.value);
-  const auto* ref = call == nullptr ? nullptr : std::get_if<GlobalRef>(&call->callee);
-  return ref == nullptr ? nullptr : test.module.find(ref->name);
+  const GlobalRef* called = called_global(binding.value);
+  return called == nullptr ? nullptr : test.module.find(called->name);
 }
 
 struct Site {
@@ -31,12 +32,10 @@ struct Site {
 std::vector<Site> call_sites(const TestCase& test) {
   std::vector<Site> sites;
   for (const GlobalFunction& f : test.module.functions) {
-    for (const Block& block : f.function->body.blocks) {
-      for (const Binding& binding : block.bindings) {
-        const GlobalFunction* callee = callee_of(test, binding);
-        if (callee != nullptr && callee->name != f.name) sites.push_back({&f, &binding});
-      }
-    }
+    for_each_binding<Enter::none>(f.function->body, [&](const Binding& binding) {
+      const GlobalFunction* callee = callee_of(test, binding);
+      if (callee != nullptr && callee->name != f.name) sites.push_back({&f, &binding});
+    });
   }
   return sites;
 }
@@ -44,38 +43,39 @@ std::size_t count_call_sites(const TestCase& test) {
   return call_sites(test).size();
 }
 
-// The block with the callee's bindings in place of the call. If it is a dataflow block, they become part of it.
-std::vector<Block> inlined(const Block& block, const Binding& call, const Function& callee) {
-  std::vector<Block> blocks(1, Block{block.dataflow, {}});
-  for (const Binding& binding : block.bindings) {
-    if (&binding != &call) {
-      blocks.back().bindings.push_back(binding);
-      continue;
+// Puts the callee's bindings in place of a call. In a dataflow block they join it.
+class CallInliner : public Rewriter {
+ public:
+  CallInliner(const Binding& call, const Function& callee) : call_(call), callee_(callee) {}
+  ExprPtr expr(const ExprPtr& old) override { return old; }
+
+ protected:
+  bool binding(const Binding& old, BlockSink& to) override {
+    if (&old != &call_) return Rewriter::binding(old, to);
+    for (std::size_t i = 0; i < callee_.params.size(); ++i) {
+      to.add({callee_.params[i], as<Call>(old.value)->args[i], std::nullopt});
     }
-    for (std::size_t i = 0; i < callee.params.size(); ++i) {
-      blocks.back().bindings.push_back({callee.params[i], as<Call>(call.value)->args[i], std::nullopt});
+    if (to.in_dataflow()) {
+      for_each_binding<Enter::none>(callee_.body, [&](const Binding& inner) { to.add(inner); });
+    } else {
+      blocks(callee_.body, to);
+      to.begin_block(false);
     }
-    for (const Block& inner : callee.body.blocks) {
-      if (!block.dataflow) blocks.push_back({inner.dataflow, {}});
-      auto& into = blocks.back().bindings;
-      into.insert(into.end(), inner.bindings.begin(), inner.bindings.end());
-    }
-    if (!block.dataflow) blocks.push_back({false, {}});
-    blocks.back().bindings.push_back({binding.var, callee.body.result, std::nullopt});
+    to.add({old.var, callee_.body.result, std::nullopt});
+    return true;
   }
-  std::erase_if(blocks, [](const Block& part) { return part.bindings.empty(); });
-  return blocks;
-}
+
+ private:
+  const Binding& call_;
+  const Function& callee_;
+};
 
 std::optional<TestCase> inline_call(const TestCase& test, std::size_t i) {
   const auto [caller, call] = call_sites(test)[i];
   const Function& callee = *callee_of(test, *call)->function;
   if (callee.params.size() != as<Call>(call->value)->args.size()) return std::nullopt;
   Function function = *caller->function;
-  function.body.blocks.clear();
-  for (const Block& block : caller->function->body.blocks) {
-    for (Block& part : inlined(block, *call, callee)) function.body.blocks.push_back(std::move(part));
-  }
+  CallInliner(*call, callee).seq(caller->function->body, function.body);
   const auto stands_for_argument = [&](const Binding& binding) {
     const bool param =
         std::find(callee.params.begin(), callee.params.end(), binding.var) != callee.params.end();
@@ -132,12 +132,9 @@ std::optional<TestCase> drop_callees_param(const TestCase& test, std::size_t i) 
 const Tuple* tuple_returned(const Function& function) {
   const ExprPtr& result = function.body.result;
   if (const Tuple* tuple = as<Tuple>(result)) return tuple;
-  for (const Block& block : function.body.blocks) {
-    for (const Binding& binding : block.bindings) {
-      if (as<Var>(result) != nullptr && *as<Var>(result) == binding.var) return as<Tuple>(binding.value);
-    }
-  }
-  return nullptr;
+  const Var* var = as<Var>(result);
+  const Binding* binding = var == nullptr ? nullptr : binding_of(function.body, var->get());
+  return binding == nullptr ? nullptr : as<Tuple>(binding->value);
 }
 std::vector<Place> callees_fields(const TestCase& test) {
   std::vector<Place> places;

@@ -12,22 +12,14 @@ namespace {
 void collect_all(const SeqExpr& seq, std::vector<const Binding*>& bindings);
 
 void collect_nested(const SeqExpr& seq, std::vector<const Binding*>& bindings) {
-  for (const Block& block : seq.blocks) {
-    for (const Binding& binding : block.bindings) {
-      if (const If* branch = as<If>(binding.value)) {
-        collect_all(*branch->then_branch, bindings);
-        collect_all(*branch->else_branch, bindings);
-      } else if (const FunctionPtr* local = as<FunctionPtr>(binding.value)) {
-        collect_all((*local)->body, bindings);
-      }
-    }
-  }
+  for_each_binding<Enter::none>(seq, [&](const Binding& binding) {
+    for_each_seq(*binding.value, [&](const SeqExpr& inner) { collect_all(inner, bindings); });
+  });
 }
 
+// Those of the sequence itself, then those inside their values.
 void collect_all(const SeqExpr& seq, std::vector<const Binding*>& bindings) {
-  for (const Block& block : seq.blocks) {
-    for (const Binding& binding : block.bindings) bindings.push_back(&binding);
-  }
+  for_each_binding<Enter::none>(seq, [&](const Binding& binding) { bindings.push_back(&binding); });
   collect_nested(seq, bindings);
 }
 

@@ -17,19 +17,16 @@ const GlobalFunction& entry_of(const TestCase& test) {
 
 std::vector<const Binding*> top_bindings(const TestCase& test) {
   std::vector<const Binding*> bindings;
-  for (const Block& block : entry_of(test).function->body.blocks) {
-    for (const Binding& binding : block.bindings) bindings.push_back(&binding);
-  }
+  for_each_binding<Enter::none>(entry_of(test).function->body,
+                                [&](const Binding& binding) { bindings.push_back(&binding); });
   return bindings;
 }
 
 std::optional<VarValues> trace(const TestCase& test) {
   Function all = *entry_of(test).function;
   std::vector<ExprPtr> vars;
-  for (Block& block : all.body.blocks) {
-    block.dataflow = false;
-    for (const Binding& binding : block.bindings) vars.push_back(var_expr(binding.var));
-  }
+  all.body.blocks = {one_block(all.body, /*dataflow=*/false)};
+  for (const Binding* binding : top_bindings(test)) vars.push_back(var_expr(binding->var));
   const std::vector<ExprPtr> order = vars;
   all.body.result = make_tuple(std::move(vars));
   all.result_type = all.body.result->type;
@@ -44,36 +41,14 @@ std::optional<VarValues> trace(const TestCase& test) {
   return values;
 }
 
-void collect_uses(const ExprPtr& expr, VarSet& uses) {
-  if (const Var* var = as<Var>(expr)) {
-    uses.insert(var->get());
-  } else if (const Call* call = as<Call>(expr)) {
-    for (const ExprPtr& arg : call->args) collect_uses(arg, uses);
-    if (const auto* callee = std::get_if<ExprPtr>(&call->callee)) collect_uses(*callee, uses);
-  } else if (const Tuple* tuple = as<Tuple>(expr)) {
-    for (const ExprPtr& field : tuple->fields) collect_uses(field, uses);
-  } else if (const TupleGetItem* get = as<TupleGetItem>(expr)) {
-    collect_uses(get->tuple, uses);
-  } else if (const If* branch = as<If>(expr)) {
-    collect_uses(branch->condition, uses);
-    collect_uses(*branch->then_branch, uses);
-    collect_uses(*branch->else_branch, uses);
-  } else if (const FunctionPtr* function = as<FunctionPtr>(expr)) {
-    collect_uses((*function)->body, uses);
-  }
-}
-
-void collect_uses(const SeqExpr& seq, VarSet& uses) {
-  for (const Block& block : seq.blocks) {
-    for (const Binding& binding : block.bindings) collect_uses(binding.value, uses);
-  }
-  collect_uses(seq.result, uses);
+Block one_block(const SeqExpr& seq, bool dataflow) {
+  Block all{.dataflow = dataflow, .bindings = {}};
+  for_each_binding<Enter::none>(seq, [&](const Binding& binding) { all.bindings.push_back(binding); });
+  return all;
 }
 
 bool is_used(const GlobalFunction& function, const VarNode* var) {
-  VarSet uses;
-  collect_uses(function.function->body, uses);
-  return uses.contains(var);
+  return uses(function.function->body, var);
 }
 
 std::optional<TestCase> rebuilt(const TestCase& test, const Edits& edits) {
@@ -126,9 +101,9 @@ VarSet input_dependent(const TestCase& test) {
   for (std::int64_t i = 0; i < inputs_of(entry); ++i)
     dependent.insert(entry.params[static_cast<std::size_t>(i)].get());
   for (const Binding* binding : top_bindings(test)) {
-    VarSet uses;
-    collect_uses(binding->value, uses);
-    if (std::any_of(uses.begin(), uses.end(), [&](const VarNode* v) { return dependent.contains(v); })) {
+    VarSet used;
+    collect_uses(binding->value, used);
+    if (std::any_of(used.begin(), used.end(), [&](const VarNode* v) { return dependent.contains(v); })) {
       dependent.insert(binding->var.get());
     }
   }

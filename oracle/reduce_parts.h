@@ -4,15 +4,14 @@
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "core/documents/case.h"
 #include "core/form/rebuild.h"
+#include "core/ir/queries.h"
 
 namespace passdiff {
 
-using VarSet = std::unordered_set<const VarNode*>;
 using VarValues = std::unordered_map<const VarNode*, Value>;
 
 const GlobalFunction& entry_of(const TestCase& test);
@@ -21,10 +20,9 @@ std::vector<const Binding*> top_bindings(const TestCase& test);
 // The values of the entry function's variables on the case's arguments; nothing if the execution does not return.
 std::optional<VarValues> trace(const TestCase& test);
 
-// Variables that an expression (or everything in a function) reads, those of branches and inner functions
-// included.
-void collect_uses(const ExprPtr& expr, VarSet& uses);
-void collect_uses(const SeqExpr& seq, VarSet& uses);
+// One block of all bindings of a sequence.
+Block one_block(const SeqExpr& seq, bool dataflow);
+// Is the variable used anywhere in the function?
 bool is_used(const GlobalFunction& function, const VarNode* var);
 
 // The case with its module edited; nothing if the edited module does not type.

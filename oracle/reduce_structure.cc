@@ -3,6 +3,8 @@
 #include <array>
 #include <utility>
 
+#include "core/ir/queries.h"
+#include "core/ir/rewriter.h"
 #include "core/ops/op.h"
 #include "core/form/builder.h"
 #include "core/tensor/tensor.h"
@@ -27,39 +29,12 @@ std::optional<TestCase> drop_function(const TestCase& test, std::size_t i) {
   return retyped(result);
 }
 
-// Names of the functions that something refers to.
-void collect_globals(const ExprPtr& expr, std::unordered_set<std::string>& names);
-void collect_globals(const SeqExpr& seq, std::unordered_set<std::string>& names) {
-  for (const Block& block : seq.blocks) {
-    for (const Binding& binding : block.bindings) collect_globals(binding.value, names);
-  }
-  collect_globals(seq.result, names);
-}
-void collect_globals(const ExprPtr& expr, std::unordered_set<std::string>& names) {
-  if (const auto* ref = as<GlobalRef>(expr)) names.insert(ref->name);
-  if (const Call* call = as<Call>(expr)) {
-    if (const auto* ref = std::get_if<GlobalRef>(&call->callee)) names.insert(ref->name);
-    for (const ExprPtr& arg : call->args) collect_globals(arg, names);
-  } else if (const Tuple* tuple = as<Tuple>(expr)) {
-    for (const ExprPtr& field : tuple->fields) collect_globals(field, names);
-  } else if (const If* branch = as<If>(expr)) {
-    collect_globals(*branch->then_branch, names);
-    collect_globals(*branch->else_branch, names);
-  } else if (const FunctionPtr* function = as<FunctionPtr>(expr)) {
-    collect_globals((*function)->body, names);
-  }
-}
-
 // Removes the functions that the entry does not reach.
 void drop_unreachable(TestCase& test) {
-  std::unordered_set<std::string> reached{test.entry};
-  for (std::size_t before = 0; before != reached.size();) {
-    before = reached.size();
-    for (const GlobalFunction& f : test.module.functions) {
-      if (reached.contains(f.name)) collect_globals(f.function->body, reached);
-    }
-  }
-  std::erase_if(test.module.functions, [&](const GlobalFunction& f) { return !reached.contains(f.name); });
+  const std::vector<std::string> reached = reachable_functions(test.module, {test.entry});
+  std::erase_if(test.module.functions, [&](const GlobalFunction& f) {
+    return std::find(reached.begin(), reached.end(), f.name) == reached.end();
+  });
 }
 
 // If the bug is inside a function that the entry calls, that function may become the entry, with the arguments that it was called
@@ -113,10 +88,8 @@ std::optional<TestCase> return_operands(const TestCase& test, std::size_t) {
   Function function = *entry_of(test).function;
   const Var* returned = as<Var>(function.body.result);
   if (returned == nullptr) return std::nullopt;
-  const auto bindings = top_bindings(test);
-  const auto last = std::find_if(bindings.begin(), bindings.end(),
-                                 [&](const Binding* binding) { return binding->var == *returned; });
-  const Call* call = last == bindings.end() ? nullptr : as<Call>((*last)->value);
+  const Binding* last = binding_of(function.body, returned->get());
+  const Call* call = last == nullptr ? nullptr : as<Call>(last->value);
   if (call == nullptr) return std::nullopt;
   std::vector<ExprPtr> operands;
   VarSet exposed;
@@ -138,11 +111,8 @@ const Tuple* result_tuple(const TestCase& test) {
   const ExprPtr& result = entry_of(test).function->body.result;
   if (const Tuple* tuple = as<Tuple>(result)) return tuple;
   const Var* var = as<Var>(result);
-  if (var == nullptr) return nullptr;
-  for (const Binding* binding : top_bindings(test)) {
-    if (binding->var == *var) return as<Tuple>(binding->value);
-  }
-  return nullptr;
+  const Binding* binding = var == nullptr ? nullptr : binding_of(entry_of(test).function->body, var->get());
+  return binding == nullptr ? nullptr : as<Tuple>(binding->value);
 }
 
 // Even candidates keep only one field of the returned tuple, odd ones drop it.
@@ -248,6 +218,27 @@ std::optional<TestCase> bypass(const TestCase& test, std::size_t i) {
              .expose = [&](const Var& v) { return !binding->var->dataflow && *as<Var>(*stand_in) == v; }});
 }
 
+// Puts the blocks of a branch where a binding of the sequence itself stands, which then takes the branch's result.
+class BranchInliner : public Rewriter {
+ public:
+  BranchInliner(const Binding& target, const SeqExpr& taken) : target_(target), taken_(taken) {}
+  ExprPtr expr(const ExprPtr& old) override { return old; }
+
+ protected:
+  bool binding(const Binding& old, BlockSink& to) override {
+    if (old.var != target_.var) return Rewriter::binding(old, to);
+    const bool dataflow = to.in_dataflow();
+    blocks(taken_, to);
+    to.begin_block(dataflow);
+    to.add({old.var, taken_.result, std::nullopt});
+    return true;
+  }
+
+ private:
+  const Binding& target_;
+  const SeqExpr& taken_;
+};
+
 // Replaces an If by one of its branches: even candidates by the first, odd ones by the second.
 std::size_t count_branches(const TestCase& test) {
   return 2 * top_bindings(test).size();
@@ -258,22 +249,7 @@ std::optional<TestCase> inline_branch(const TestCase& test, std::size_t i) {
   if (branch == nullptr) return std::nullopt;
   const SeqExpr& taken = i % 2 == 0 ? *branch->then_branch : *branch->else_branch;
   Function function = *entry_of(test).function;
-  std::vector<Block> blocks;
-  for (const Block& block : function.body.blocks) {
-    Block part{.dataflow = block.dataflow, .bindings = {}};
-    for (const Binding& binding : block.bindings) {
-      if (binding.var != target->var) {
-        part.bindings.push_back(binding);
-        continue;
-      }
-      if (!part.bindings.empty())
-        blocks.push_back(std::exchange(part, {.dataflow = block.dataflow, .bindings = {}}));
-      blocks.insert(blocks.end(), taken.blocks.begin(), taken.blocks.end());
-      part.bindings.push_back({binding.var, taken.result, std::nullopt});
-    }
-    if (!part.bindings.empty()) blocks.push_back(std::move(part));
-  }
-  function.body.blocks = std::move(blocks);
+  BranchInliner(*target, taken).seq(entry_of(test).function->body, function.body);
   return retyped(with_entry(test, std::move(function)));
 }
 
@@ -327,11 +303,7 @@ std::size_t count_block_forms(const TestCase&) {
 std::optional<TestCase> reshape_blocks(const TestCase& test, std::size_t i) {
   Function function = *entry_of(test).function;
   if (function.body.blocks.size() <= 1 && i == 0) return std::nullopt;
-  Block all{.dataflow = i == 0, .bindings = {}};
-  for (const Block& block : function.body.blocks) {
-    all.bindings.insert(all.bindings.end(), block.bindings.begin(), block.bindings.end());
-  }
-  function.body.blocks = {std::move(all)};
+  function.body.blocks = {one_block(function.body, /*dataflow=*/i == 0)};
   return rebuilt(with_entry(test, std::move(function)), {.expose = [&](const Var&) { return i == 1; }});
 }
 
@@ -401,11 +373,11 @@ constexpr std::array kSteps = {
 
 // Removes the dead bindings of all functions once; false if there are none.
 bool remove_dead_bindings(TestCase& test) {
-  VarSet uses;
-  for (const GlobalFunction& f : test.module.functions) collect_uses(f.function->body, uses);
+  VarSet used;
+  for (const GlobalFunction& f : test.module.functions) collect_uses(f.function->body, used);
   bool found = false;
   auto clean = rebuilt(test, {.remove = [&](const Binding& b) {
-                         const bool dead = !uses.contains(b.var.get());
+                         const bool dead = !used.contains(b.var.get());
                          found |= dead;
                          return dead;
                        }});

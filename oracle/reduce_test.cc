@@ -8,6 +8,7 @@
 
 #include "core/eval/interpret.h"
 #include "core/ir/structural.h"
+#include "core/ir/walk.h"
 #include "core/ops/op.h"
 #include "core/text/text.h"
 #include "core/form/well_formed.h"
@@ -64,16 +65,10 @@ TestCase large_case() {
 
 int count_calls(const SeqExpr& seq, std::string_view op) {
   int count = 0;
-  for (const Block& block : seq.blocks) {
-    for (const Binding& binding : block.bindings) {
-      if (const If* branch = as<If>(binding.value)) {
-        count += count_calls(*branch->then_branch, op) + count_calls(*branch->else_branch, op);
-      }
-      const Call* call = as<Call>(binding.value);
-      const OpDef* callee = call == nullptr ? nullptr : called_op(*call);
-      if (callee != nullptr && callee->name == op) ++count;
-    }
-  }
+  for_each_binding(seq, [&](const Binding& binding) {
+    const OpDef* callee = called_op(binding.value);
+    if (callee != nullptr && callee->name == op) ++count;
+  });
   return count;
 }
 int count_calls(const TestCase& test, std::string_view op) {

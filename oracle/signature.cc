@@ -7,46 +7,38 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include "core/ir/walk.h"
 #include "core/ops/op.h"
 #include "core/text/text.h"
 
 namespace passdiff {
 namespace {
 
-void collect_pattern(const SeqExpr& seq, std::set<std::string>& pattern);
-
-void collect_pattern(const ExprPtr& expr, std::set<std::string>& pattern) {
-  if (const Call* call = as<Call>(expr)) {
-    if (const OpDef* op = called_op(*call)) {
-      pattern.emplace(script_name(*op));
-    } else if (std::holds_alternative<GlobalRef>(call->callee)) {
-      pattern.emplace("call-global");
-    } else if (std::holds_alternative<ExternFunc>(call->callee)) {
-      pattern.emplace("call-extern");
-    } else {
-      pattern.emplace("call-local");
-    }
-  } else if (const If* branch = as<If>(expr)) {
-    pattern.emplace("if");
-    collect_pattern(*branch->then_branch, pattern);
-    collect_pattern(*branch->else_branch, pattern);
-  } else if (const FunctionPtr* function = as<FunctionPtr>(expr)) {
-    pattern.emplace("local-function");
-    collect_pattern((*function)->body, pattern);
-  } else if (as<Tuple>(expr) != nullptr) {
-    pattern.emplace("tuple");
-  } else if (as<TupleGetItem>(expr) != nullptr) {
-    pattern.emplace("tuple-get-item");
-  }
+// What an expression contributes to the pattern; empty if nothing.
+std::string_view name_in_pattern(const ExprPtr& expr) {
+  return match(
+      expr,
+      [](const Call& call) -> std::string_view {
+        if (const OpDef* op = called_op(call)) return script_name(*op);
+        if (std::holds_alternative<GlobalRef>(call.callee)) return "call-global";
+        return std::holds_alternative<ExternFunc>(call.callee) ? "call-extern" : "call-local";
+      },
+      [](const If&) -> std::string_view { return "if"; },
+      [](const FunctionPtr&) -> std::string_view { return "local-function"; },
+      [](const Tuple&) -> std::string_view { return "tuple"; },
+      [](const TupleGetItem&) -> std::string_view { return "tuple-get-item"; },
+      [](const OneOf<Var, Constant, ShapeExpr, PrimValue, StringImm, DataTypeImm, GlobalRef, ExternFunc> auto&)
+          -> std::string_view { return {}; });
 }
 
-void collect_pattern(const SeqExpr& seq, std::set<std::string>& pattern) {
-  for (const Block& block : seq.blocks) {
-    for (const Binding& binding : block.bindings) {
-      if (binding.match_cast) pattern.emplace("match-cast");
-      collect_pattern(binding.value, pattern);
-    }
-  }
+std::set<std::string> pattern_of(const SeqExpr& seq) {
+  std::set<std::string> pattern;
+  for_each_binding(seq, [&](const Binding& binding) {
+    if (binding.match_cast) pattern.emplace("match-cast");
+    const std::string_view name = name_in_pattern(binding.value);
+    if (!name.empty()) pattern.emplace(name);
+  });
+  return pattern;
 }
 
 std::set<std::string> without_chance(const std::set<std::string>& pattern) {
@@ -72,8 +64,7 @@ std::string key_of(const Verdict& verdict) {
 std::string op_pattern(const Module& module, std::string_view entry) {
   const GlobalFunction* function = module.find(entry);
   if (function == nullptr) return {};
-  std::set<std::string> pattern;
-  collect_pattern(function->function->body, pattern);
+  std::set<std::string> pattern = pattern_of(function->function->body);
   if (pattern.size() > 1) pattern = without_chance(pattern);
   return fmt::format("{}", fmt::join(pattern, " "));
 }

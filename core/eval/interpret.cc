@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/eval/interpreter.h"
+#include "core/ir/walk.h"
 #include "core/tensor/tensor.h"
 
 namespace passdiff {
@@ -46,16 +47,10 @@ bool Interpreter::eval(const ExprPtr& expr, Frame& frame, Value& out) {
 }
 
 bool Interpreter::eval_compound(const Expr& expr, Frame& frame, Value& out) {
-  if (const Call* call = std::get_if<Call>(&expr.node)) return eval_call(expr, *call, frame, out);
-  return std::visit(
-      [&](const auto& node) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(node)>, Call>) {
-          return false;
-        } else {
-          return eval_node(node, frame, out);
-        }
-      },
-      expr.node);
+  return match(
+      expr, [&](const Call& call) { return eval_call(expr, call, frame, out); },
+      [&](const OneOf<Var, Constant, Tuple, TupleGetItem, ShapeExpr, PrimValue, StringImm, DataTypeImm, GlobalRef,
+                      ExternFunc, If, FunctionPtr> auto& node) { return eval_node(node, frame, out); });
 }
 
 bool Interpreter::eval_node(const Var& var, Frame& frame, Value& out) {
@@ -171,11 +166,10 @@ bool Interpreter::eval_node(const If& branches, Frame& frame, Value& out) {
 
 bool Interpreter::eval_seq(const SeqExpr& seq, Frame& frame, Value& out) {
   const std::string_view outer = binding_;
-  for (const Block& block : seq.blocks) {
-    for (const Binding& binding : block.bindings) {
-      if (!eval_binding(binding, frame)) return false;
-    }
-  }
+  const auto eval_next = [&](const Binding& binding) {
+    return eval_binding(binding, frame) ? Walk::on : Walk::stop;
+  };
+  if (!for_each_binding<Enter::none>(seq, eval_next)) return false;
   binding_ = outer;
   return eval(seq.result, frame, out);
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/ir/walk.h"
+
 namespace passdiff {
 namespace {
 
@@ -16,23 +18,6 @@ static_assert(std::is_sorted(kPythonKeywords.begin(), kPythonKeywords.end()));
 
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-int count_in(const SeqExpr& seq);
-
-int count_in(const ExprPtr& value) {
-  if (const auto* branches = as<If>(value))
-    return count_in(*branches->then_branch) + count_in(*branches->else_branch);
-  if (const auto* function = as<FunctionPtr>(value)) return count_in((*function)->body);
-  return 0;
-}
-
-int count_in(const SeqExpr& seq) {
-  int count = 0;
-  for (const Block& block : seq.blocks) {
-    for (const Binding& binding : block.bindings) count += 1 + count_in(binding.value);
-  }
-  return count + (seq.result ? count_in(seq.result) : 0);
 }
 
 }  // namespace
@@ -53,7 +38,9 @@ bool is_identifier(std::string_view name) {
 
 int count_bindings(const Module& module) {
   int count = 0;
-  for (const GlobalFunction& global : module.functions) count += count_in(global.function->body);
+  for (const GlobalFunction& global : module.functions) {
+    for_each_binding(global.function->body, [&](const Binding&) { ++count; });
+  }
   return count;
 }
 

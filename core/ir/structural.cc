@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "core/ir/pointer_map.h"
+#include "core/ir/walk.h"
 #include "core/tensor/tensor.h"
 
 namespace passdiff {
@@ -68,6 +69,7 @@ class Encoder {
   void integer(std::int64_t value) { word(static_cast<std::uint64_t>(value)); }
   void number(double value);
   void text(std::string_view value);
+  void named(Tag tag, std::string_view name);
   void identity(const void* node);
   void attr(const AttrValue& value);
   void attrs(const NamedAttrs& values);
@@ -106,6 +108,11 @@ void Encoder::text(std::string_view value) {
   }
 }
 
+void Encoder::named(Tag what, std::string_view name) {
+  tag(what);
+  text(name);
+}
+
 void Encoder::identity(const void* node) {
   const std::uint64_t* known = numbers_.find(node);
   const std::uint64_t number = known == nullptr ? numbers_.entries().size() : *known;
@@ -115,16 +122,16 @@ void Encoder::identity(const void* node) {
 
 void Encoder::attr(const AttrValue& value) {
   word(value.index());
-  if (const bool* flag = std::get_if<bool>(&value)) word(*flag ? 1 : 0);
-  if (const auto* number_value = std::get_if<std::int64_t>(&value)) integer(*number_value);
-  if (const double* real = std::get_if<double>(&value)) number(*real);
-  if (const auto* string = std::get_if<std::string>(&value)) text(*string);
-  if (const DType* dtype = std::get_if<DType>(&value)) word(static_cast<std::uint64_t>(*dtype));
-  if (const auto* device = std::get_if<VDeviceRef>(&value)) integer(device->index);
-  if (const auto* list = std::get_if<std::vector<std::int64_t>>(&value)) {
-    size(list->size());
-    for (const std::int64_t item : *list) integer(item);
-  }
+  match(
+      value, [](std::monostate) {}, [&](bool flag) { word(flag ? 1 : 0); },
+      [&](std::int64_t whole) { integer(whole); }, [&](double real) { number(real); },
+      [&](const std::string& string) { text(string); },
+      [&](DType dtype) { word(static_cast<std::uint64_t>(dtype)); },
+      [&](const VDeviceRef& device) { integer(device.index); },
+      [&](const std::vector<std::int64_t>& list) {
+        size(list.size());
+        for (const std::int64_t item : list) integer(item);
+      });
 }
 
 void Encoder::attrs(const NamedAttrs& values) {
@@ -176,27 +183,29 @@ void Encoder::func(const FuncType& value) {
 }
 
 void Encoder::type(const Type& value) {
-  if (const TensorType* tensor = value.as_tensor()) {
-    tag(Tag::tensor_type);
-    optional_shape(tensor->shape);
-    integer(tensor->rank);
-    integer(tensor->dtype ? static_cast<std::int64_t>(*tensor->dtype) : -1);
-    integer(tensor->vdevice.value_or(-1));
-  } else if (const TupleType* tuple = value.as_tuple()) {
-    tag(Tag::tuple_type);
-    types(tuple->fields);
-  } else if (const ShapeType* shape_value = value.as_shape()) {
-    tag(Tag::shape_type);
-    optional_shape(shape_value->values);
-    integer(shape_value->rank);
-  } else if (const PrimType* prim_value = value.as_prim()) {
-    tag(Tag::prim_type);
-    word(static_cast<std::uint64_t>(prim_value->dtype));
-  } else if (const FuncType* func_value = value.as_func()) {
-    func(*func_value);
-  } else {
-    tag(Tag::object);
-  }
+  match(
+      value, [&](const ObjectType&) { tag(Tag::object); },
+      [&](const TensorType& tensor) {
+        tag(Tag::tensor_type);
+        optional_shape(tensor.shape);
+        integer(tensor.rank);
+        integer(tensor.dtype ? static_cast<std::int64_t>(*tensor.dtype) : -1);
+        integer(tensor.vdevice.value_or(-1));
+      },
+      [&](const TupleType& tuple) {
+        tag(Tag::tuple_type);
+        types(tuple.fields);
+      },
+      [&](const ShapeType& shape_value) {
+        tag(Tag::shape_type);
+        optional_shape(shape_value.values);
+        integer(shape_value.rank);
+      },
+      [&](const PrimType& prim_value) {
+        tag(Tag::prim_type);
+        word(static_cast<std::uint64_t>(prim_value.dtype));
+      },
+      [&](const FuncType& func_value) { func(func_value); });
 }
 
 void Encoder::exprs(const std::vector<ExprPtr>& values) {
@@ -205,19 +214,18 @@ void Encoder::exprs(const std::vector<ExprPtr>& values) {
 }
 
 void Encoder::callee(const Callee& value) {
-  if (const auto* op = std::get_if<const Op*>(&value)) {
-    tag(Tag::op);
-    text((*op)->name);
-  } else if (const auto* global = std::get_if<GlobalRef>(&value)) {
-    tag(Tag::global_ref);
-    text(global->name);
-  } else if (const auto* external = std::get_if<ExternFunc>(&value)) {
-    tag(Tag::extern_func);
-    text(external->name);
-  } else {
-    tag(Tag::callee_expr);
-    expr(std::get<ExprPtr>(value));
-  }
+  match(
+      value,
+      [&](const Op* op) {
+        tag(Tag::op);
+        text(op->name);
+      },
+      [&](const GlobalRef& global) { named(Tag::global_ref, global.name); },
+      [&](const ExternFunc& external) { named(Tag::extern_func, external.name); },
+      [&](const ExprPtr& called) {
+        tag(Tag::callee_expr);
+        expr(called);
+      });
 }
 
 void Encoder::call(const Call& value) {
@@ -259,45 +267,41 @@ void Encoder::constant(const Constant& value) {
 
 void Encoder::expr(const ExprPtr& value) {
   if (value == nullptr) return tag(Tag::missing);
-  if (const Var* var = as<Var>(value)) {
-    tag(Tag::var);
-    identity(var->get());
-  } else if (const auto* call_value = as<Call>(value)) {
-    call(*call_value);
-  } else if (const auto* constant_value = as<Constant>(value)) {
-    constant(*constant_value);
-  } else if (const auto* tuple = as<Tuple>(value)) {
-    tag(Tag::tuple);
-    exprs(tuple->fields);
-  } else if (const auto* item = as<TupleGetItem>(value)) {
-    tag(Tag::tuple_get_item);
-    integer(item->index);
-    expr(item->tuple);
-  } else if (const auto* shape_value = as<ShapeExpr>(value)) {
-    tag(Tag::shape_expr);
-    shape(shape_value->values);
-  } else if (const auto* prim_value = as<PrimValue>(value)) {
-    prim(*prim_value);
-  } else if (const auto* string = as<StringImm>(value)) {
-    tag(Tag::string_imm);
-    text(string->value);
-  } else if (const auto* dtype = as<DataTypeImm>(value)) {
-    tag(Tag::dtype_imm);
-    word(static_cast<std::uint64_t>(dtype->value));
-  } else if (const auto* global = as<GlobalRef>(value)) {
-    tag(Tag::global_ref);
-    text(global->name);
-  } else if (const auto* external = as<ExternFunc>(value)) {
-    tag(Tag::extern_func);
-    text(external->name);
-  } else if (const auto* branches = as<If>(value)) {
-    tag(Tag::if_expr);
-    expr(branches->condition);
-    seq(*branches->then_branch);
-    seq(*branches->else_branch);
-  } else if (const auto* local = as<FunctionPtr>(value)) {
-    function(**local);
-  }
+  match(
+      value,
+      [&](const Var& var) {
+        tag(Tag::var);
+        identity(var.get());
+      },
+      [&](const Constant& node) { constant(node); }, [&](const Call& node) { call(node); },
+      [&](const Tuple& tuple) {
+        tag(Tag::tuple);
+        exprs(tuple.fields);
+      },
+      [&](const TupleGetItem& item) {
+        tag(Tag::tuple_get_item);
+        integer(item.index);
+        expr(item.tuple);
+      },
+      [&](const ShapeExpr& node) {
+        tag(Tag::shape_expr);
+        shape(node.values);
+      },
+      [&](const PrimValue& node) { prim(node); },
+      [&](const StringImm& string) { named(Tag::string_imm, string.value); },
+      [&](const DataTypeImm& dtype) {
+        tag(Tag::dtype_imm);
+        word(static_cast<std::uint64_t>(dtype.value));
+      },
+      [&](const GlobalRef& global) { named(Tag::global_ref, global.name); },
+      [&](const ExternFunc& external) { named(Tag::extern_func, external.name); },
+      [&](const If& branches) {
+        tag(Tag::if_expr);
+        expr(branches.condition);
+        seq(*branches.then_branch);
+        seq(*branches.else_branch);
+      },
+      [&](const FunctionPtr& local) { function(*local); });
 }
 
 void Encoder::definition(const Var& value) {

@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/ir/rewriter.h"
+#include "core/ir/walk.h"
 #include "core/tensor/tensor.h"
 
 namespace passdiff {
@@ -50,7 +52,7 @@ Tensor negated_zero(Tensor tensor) {
   return tensor;
 }
 
-class Copier {
+class Copier : public Rewriter {
  public:
   static constexpr std::size_t kNoChange = std::numeric_limits<std::size_t>::max();
   enum class Names : std::uint8_t { fresh, kept };
@@ -71,27 +73,69 @@ class Copier {
   }
   std::size_t places() const { return place_; }
 
+  ExprPtr expr(const ExprPtr& old) override {
+    return match(
+        old,
+        [&](const Var& var) {
+          const auto found = vars_.find(var.get());
+          return make_expr(found == vars_.end() ? var : found->second, type(old->type));
+        },
+        [&](const Constant& constant) { return make_expr(changed(constant), type(old->type)); },
+        [&](const OneOf<Call, Tuple, TupleGetItem, ShapeExpr, PrimValue, StringImm, DataTypeImm, GlobalRef,
+                        ExternFunc, If, FunctionPtr> auto&) { return parts(old); });
+  }
+
+ protected:
+  bool remakes_all() const override { return true; }
+
+  ExprPtr remake(const ExprPtr& old, ExprNode node) override {
+    return match(
+        node,
+        [&](const OneOf<Call, TupleGetItem, ShapeExpr, PrimValue, StringImm> auto& copy) {
+          return Rewriter::remake(old, changed(copy));
+        },
+        [&](const OneOf<Var, Constant, Tuple, DataTypeImm, GlobalRef, ExternFunc, If, FunctionPtr> auto& copy) {
+          return Rewriter::remake(old, copy);
+        });
+  }
+
+  FunctionPtr function(const FunctionPtr& old) override { return function(*old); }
+
+  bool block(const Block& old, BlockSink& to) override {
+    to.begin_block(here() ? !old.dataflow : old.dataflow);
+    for (const Binding& one : old.bindings) {
+      if (!here()) binding(one, to);
+    }
+    return true;
+  }
+
+  bool binding(const Binding& old, BlockSink& to) override {
+    // Before the value: a local function may call itself.
+    Var var = define(old.var);
+    ExprPtr value = expr(old.value);
+    std::optional<Type> cast;
+    if (old.match_cast) cast = type(*old.match_cast);
+    to.add({std::move(var), std::move(value), std::move(cast)});
+    return true;
+  }
+
+  Dim dim(const Dim& old) override {
+    return substitute(old, [this](const SymVar& var) -> std::optional<Dim> { return Dim(symbol(var)); });
+  }
+  Type type(const Type& old) override {
+    return substitute(old, [this](const SymVar& var) -> std::optional<Dim> { return Dim(symbol(var)); });
+  }
+
  private:
   bool here() { return place_++ == change_; }
   std::string name(const char* prefix, std::size_t number, const std::string& old) const {
     return names_ == Names::kept ? old : prefix + std::to_string(number);
   }
 
-  Dim dim(const Dim& old) {
-    return substitute(old, [this](const SymVar& var) -> std::optional<Dim> { return Dim(symbol(var)); });
-  }
   SymVar symbol(const SymVar& old) {
     SymVar& fresh = symbols_[old.get()];
     if (fresh == nullptr) fresh = make_sym_var(name("s", symbols_.size(), old->name));
     return fresh;
-  }
-  Shape shape(const Shape& old) {
-    Shape copy;
-    for (const Dim& one : old) copy.push_back(dim(one));
-    return copy;
-  }
-  Type type(const Type& old) {
-    return substitute(old, [this](const SymVar& var) -> std::optional<Dim> { return Dim(symbol(var)); });
   }
   Var define(const Var& old) {
     Type declared = type(old->type);
@@ -112,56 +156,18 @@ class Copier {
     for (const Var& param : old.params) copy.params.push_back(define(param));
     copy.attrs = named_attrs(old.attrs);
     copy.pure = here() ? !old.pure : old.pure;
-    copy.body = seq(old.body);
+    seq(old.body, copy.body);
     copy.result_type = type(old.result_type);
     return std::make_shared<const Function>(std::move(copy));
   }
-  SeqExpr seq(const SeqExpr& old) {
-    SeqExpr copy;
-    for (const Block& block : old.blocks) {
-      Block& fresh = copy.blocks.emplace_back(Block{.dataflow = block.dataflow, .bindings = {}});
-      if (here()) fresh.dataflow = !fresh.dataflow;
-      for (const Binding& binding : block.bindings) {
-        if (here()) continue;
-        fresh.bindings.push_back(this->binding(binding));
-      }
-    }
-    copy.result = expr(old.result);
-    return copy;
-  }
-  Binding binding(const Binding& old) {
-    Binding copy;
-    // The variable is defined before the value is copied, since a local function may call itself.
-    copy.var = define(old.var);
-    copy.value = expr(old.value);
-    if (old.match_cast) copy.match_cast = type(*old.match_cast);
-    return copy;
-  }
-
-  std::vector<ExprPtr> exprs(const std::vector<ExprPtr>& old) {
-    std::vector<ExprPtr> copy;
-    for (const ExprPtr& one : old) copy.push_back(expr(one));
-    return copy;
-  }
-  ExprPtr expr(const ExprPtr& old) {
-    return std::visit([&](const auto& node) { return make_expr(this->node(node), type(old->type)); },
-                      old->node);
-  }
-
-  Var node(const Var& old) {
-    const auto found = vars_.find(old.get());
-    return found == vars_.end() ? old : found->second;
-  }
-  Constant node(const Constant& old) {
+  Constant changed(const Constant& old) {
     if (here()) return {make_tensor(other_element(*old.tensor))};
     if (starts_with_zero(*old.tensor) && here()) return {make_tensor(negated_zero(*old.tensor))};
     return old;
   }
-  Call node(const Call& old) {
-    Call copy{.callee = callee(old.callee), .args = exprs(old.args), .attrs = {}, .type_args = {}};
-    for (const AttrValue& one : old.attrs) copy.attrs.push_back(attr(one));
-    for (const Type& one : old.type_args) copy.type_args.push_back(type(one));
-    if (old.args.size() >= 2 && differ(old.args[0], old.args[1]) && here())
+  Call changed(Call copy) {
+    for (AttrValue& one : copy.attrs) one = attr(one);
+    if (copy.args.size() >= 2 && differ(copy.args[0], copy.args[1]) && here())
       std::swap(copy.args[0], copy.args[1]);
     return copy;
   }
@@ -170,32 +176,26 @@ class Copier {
     const Var* right = as<Var>(b);
     return left != nullptr && right != nullptr && *left != *right;
   }
-  Callee callee(const Callee& old) {
-    if (const auto* value = std::get_if<ExprPtr>(&old)) return expr(*value);
-    return old;
+  TupleGetItem changed(TupleGetItem copy) {
+    if (here()) ++copy.index;
+    return copy;
   }
-  Tuple node(const Tuple& old) { return {exprs(old.fields)}; }
-  TupleGetItem node(const TupleGetItem& old) { return {expr(old.tuple), here() ? old.index + 1 : old.index}; }
-  ShapeExpr node(const ShapeExpr& old) {
-    ShapeExpr copy{shape(old.values)};
+  ShapeExpr changed(ShapeExpr copy) {
     if (here()) copy.values.emplace_back(1);
     return copy;
   }
-  PrimValue node(const PrimValue& old) {
-    if (const double* real = std::get_if<double>(&old.value))
-      return {old.dtype, here() ? (*real == 1 ? 2.0 : 1.0) : *real};
-    const Dim copy = dim(std::get<Dim>(old.value));
-    return {old.dtype, here() ? copy + Dim(1) : copy};
+  PrimValue changed(PrimValue copy) {
+    if (!here()) return copy;
+    if (double* real = std::get_if<double>(&copy.value)) {
+      *real = *real == 1 ? 2.0 : 1.0;
+    } else {
+      copy.value = std::get<Dim>(copy.value) + Dim(1);
+    }
+    return copy;
   }
-  If node(const If& old) {
-    return {expr(old.condition), std::make_shared<const SeqExpr>(seq(*old.then_branch)),
-            std::make_shared<const SeqExpr>(seq(*old.else_branch))};
-  }
-  FunctionPtr node(const FunctionPtr& old) { return function(*old); }
-  StringImm node(const StringImm& old) { return {here() ? old.value + "_" : old.value}; }
-  template <class Leaf>
-  Leaf node(const Leaf& old) {
-    return old;
+  StringImm changed(StringImm copy) {
+    if (here()) copy.value += "_";
+    return copy;
   }
 
   std::size_t change_;
