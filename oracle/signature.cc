@@ -45,7 +45,7 @@ std::set<std::string> without_chance(const std::set<std::string>& pattern) {
   std::set<std::string> general;
   for (const std::string& name : pattern) {
     const OpDef* op = find_op("relax." + name);
-    if (op == nullptr || !has(op->traits, Trait::elementwise)) {
+    if (op == nullptr || !op->elementwise) {
       general.insert(name);
     } else {
       general.insert(op->operand_count() == 1 ? "unary" : "binary");

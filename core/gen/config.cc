@@ -18,7 +18,7 @@ constexpr DType kOtherDTypes[] = {DType::float16,  DType::int32,   DType::float6
 
 // The ops that most rewrites match occur more often than the others.
 unsigned base_weight(const OpDef& op) {
-  if (has(op.traits, Trait::pass_made)) return 0;
+  if (op.pass_made) return 0;
   constexpr std::string_view kOften[] = {
       "relax.add",     "relax.concat", "relax.matmul",        "relax.multiply", "relax.permute_dims",
       "relax.reshape", "relax.split",  "relax.strided_slice", "relax.subtract", "relax.take"};

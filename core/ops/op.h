@@ -50,24 +50,6 @@ struct Param {
   std::vector<std::string_view> words = {};               // the strings that an attr_string takes; empty: any
 };
 
-// Claims about an op. Each is checked as a property over generated calls.
-enum class Trait : std::uint32_t {
-  none = 0,
-  elementwise = 1 << 0,  // element i of the result depends on element i of the (broadcast) operands alone
-  commutative = 1 << 1,
-  associative = 1 << 2,    // for integers
-  idempotent = 1 << 3,     // f(f(x)) is f(x)
-  data_movement = 1 << 4,  // elements of the result are elements of the operands: no rounding
-  creation = 1 << 5,       // no tensor operand
-  pass_made = 1 << 6,      // only passes emit it; the generator never does
-};
-constexpr Trait operator|(Trait a, Trait b) {
-  return static_cast<Trait>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));
-}
-constexpr bool has(Trait set, Trait one) {
-  return (static_cast<std::uint32_t>(set) & static_cast<std::uint32_t>(one)) != 0;
-}
-
 // A call that a generation rule proposes: operands and attributes in table order.
 struct CallDraft {
   std::vector<ExprPtr> args;
@@ -82,7 +64,10 @@ struct CallDraft {
 
 struct OpDef : Op {
   std::vector<Param> params;  // operands and attributes; operands come first
-  Trait traits = Trait::none;
+  // Element i of the result depends on element i of the (broadcast) operands alone.
+  bool elementwise = false;
+  // Only passes make calls of it: it has no generation rule.
+  bool pass_made = false;
   std::span<const UndefinedRule> undefined;  // the rules it can break, and no other
   // Accuracy that TVM's implementation owes, in ulps of the result dtype; 0: correctly rounded. Source in the row's file.
   double ulps = 0;

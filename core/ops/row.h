@@ -23,7 +23,7 @@ namespace passdiff {
 
 // What a row claims of its op beside its functions; see the members of OpDef.
 struct Claims {
-  Trait traits = Trait::none;
+  bool elementwise = false;
   std::span<const UndefinedRule> undefined = {};
   double ulps = 0;
   std::string_view attrs_class = {};
@@ -194,7 +194,8 @@ OpDef op(std::string_view name, std::initializer_list<std::string_view> operands
   OpDef row{{name}};
   Inference::append_operands(row.params, {operands.begin(), operands.size()});
   append_params<Struct>(row.params);
-  row.traits = claims.traits;
+  row.elementwise = claims.elementwise;
+  row.pass_made = generate == detail::generate_nothing;
   row.undefined = claims.undefined;
   row.ulps = claims.ulps;
   row.attrs_class = claims.attrs_class;

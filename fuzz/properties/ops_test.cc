@@ -1,4 +1,4 @@
-// Every row of the op table, by calls that its own rule draws: types, values, traits, documents.
+// Every row of the op table, by calls that its own rule draws: types, values, documents.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -42,7 +42,7 @@ std::optional<DrawnCall> draw_call(const OpDef& op, const Bytes& bytes, bool und
 template <class Check>
 void for_each_op(bool undefined, Check check) {
   for (const OpDef& op : all_ops()) {
-    if (has(op.traits, Trait::pass_made)) continue;
+    if (op.pass_made) continue;
     SCOPED_TRACE(std::string(op.name));
     expect_holds(kCallsPerOp, [&](const RandomBytes& drawn) {
       const std::optional<DrawnCall> call = draw_call(op, drawn.bytes, undefined);
@@ -167,35 +167,6 @@ TEST(Ops, AModuleOfOneCallComputesWhatTheOpDoesAndSurvivesItsDocuments) {
   });
 }
 
-TEST(Ops, CommutativeOnesIgnoreTheOrderOfTheirOperands) {
-  for_each_op(false, [](const OpDef& op, const DrawnCall& call) {
-    if (!has(op.traits, Trait::commutative)) return;
-    RC_ASSERT(call.operands.size() == 2u);
-    RC_ASSERT(bit_equal(value_of(op, call, call.operands),
-                        value_of(op, call, {call.operands[1], call.operands[0]})));
-  });
-}
-
-TEST(Ops, AssociativeOnesMayBeRegroupedOnIntegers) {
-  for_each_op(false, [](const OpDef& op, const DrawnCall& call) {
-    if (!has(op.traits, Trait::associative) || is_float(call.operands[0].tensor().dtype)) return;
-    const Value& a = call.operands[0];
-    const Value& b = call.operands[1];
-    const Value left = value_of(op, call, {value_of(op, call, {a, b}), b});
-    const Value right = value_of(op, call, {a, value_of(op, call, {b, b})});
-    RC_ASSERT(bit_equal(left, right));
-  });
-}
-
-TEST(Ops, IdempotentOnesDoNothingToTheirResult) {
-  for_each_op(false, [](const OpDef& op, const DrawnCall& call) {
-    if (!has(op.traits, Trait::idempotent)) return;
-    std::vector<Value> operands = call.operands;
-    operands[0] = value_of(op, call, call.operands);
-    RC_ASSERT(bit_equal(value_of(op, call, operands), operands[0]));
-  });
-}
-
 // The tensor with another element i: one, which every op takes.
 Tensor with_element(Tensor tensor, std::size_t i) {
   std::visit([&](auto& values) { values.data()[i] = values.data()[i] == 1 ? 2 : 1; }, tensor.values);
@@ -210,7 +181,7 @@ bool same_element(const Tensor& a, const Tensor& b, std::size_t i) {
 
 TEST(Ops, ElementwiseOnesChangeOneElementForOneElement) {
   for_each_op(false, [](const OpDef& op, const DrawnCall& call) {
-    if (!has(op.traits, Trait::elementwise)) return;
+    if (!op.elementwise) return;
     const Value before = value_of(op, call, call.operands);
     for (std::size_t k = 0; k < call.operands.size(); ++k) {
       if (!call.operands[k].as_tensor()) continue;
@@ -224,38 +195,6 @@ TEST(Ops, ElementwiseOnesChangeOneElementForOneElement) {
         RC_ASSERT(i == changed || same_element(before.tensor(), after.tensor(), i));
       }
     }
-  });
-}
-
-void collect_elements(const Value& value, std::set<double>& elements) {
-  if (const TupleValue* tuple = value.as_tuple()) {
-    for (const Value& field : tuple->fields) collect_elements(field, elements);
-  } else if (value.as_tensor()) {
-    for (std::size_t i = 0; i < value.tensor().size(); ++i) {
-      const double element = as_double(value.tensor(), i);
-      if (!std::isnan(element)) elements.insert(element);
-    }
-  }
-}
-
-TEST(Ops, DataMovementMakesNoElements) {
-  for_each_op(false, [](const OpDef& op, const DrawnCall& call) {
-    if (!has(op.traits, Trait::data_movement)) return;
-    std::set<double> given;
-    std::set<double> moved;
-    for (const Value& operand : call.operands) collect_elements(operand, given);
-    collect_elements(value_of(op, call, call.operands), moved);
-    RC_ASSERT(std::includes(given.begin(), given.end(), moved.begin(), moved.end()));
-  });
-}
-
-TEST(Ops, CreationTakesNoTensor) {
-  for_each_op(false, [](const OpDef& op, const DrawnCall& call) {
-    const auto is_tensor = [](const Value& value) {
-      return value.as_tensor() != nullptr || value.as_tuple() != nullptr;
-    };
-    const bool takes = std::any_of(call.operands.begin(), call.operands.end(), is_tensor);
-    if (has(op.traits, Trait::creation)) RC_ASSERT(!takes);
   });
 }
 

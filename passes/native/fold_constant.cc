@@ -97,7 +97,7 @@ bool is_foldable(const OpDef& op) {
   const auto names_device = [](const Param& param) {
     return param.kind == ParamKind::attr_device || param.kind == ParamKind::attr_vdevice;
   };
-  return !has(op.traits, Trait::pass_made) && std::ranges::none_of(op.params, names_device);
+  return !op.pass_made && std::ranges::none_of(op.params, names_device);
 }
 
 // The value of a call on constants; nothing if it is not fully defined.
@@ -323,7 +323,7 @@ class Folder : public BodyCopier {
         dtype_bytes(from.dtype) == dtype_bytes(tensor.dtype)) {
       return reread(from, tensor.dtype, tensor.shape(), result->type);
     }
-    const bool broadcasts = has(op_of(call)->traits, Trait::elementwise) && from.size() < tensor.size();
+    const bool broadcasts = op_of(call)->elementwise && from.size() < tensor.size();
     if (faults_.broadcast_shape && broadcasts)
       return reread(tensor, tensor.dtype, from.shape(), result->type);
     return nullptr;

@@ -185,12 +185,11 @@ std::optional<CallDraft> generate_flip(Choices& choices, Scope& scope) {
 }  // namespace
 
 std::vector<OpDef> axes_rows() {
-  constexpr Claims kClaims{.traits = Trait::data_movement};
   return {
-      op<infer_permute_dims, eval_permute_dims, generate_permute_dims>("relax.permute_dims", {"x"}, kClaims),
-      op<infer_expand_dims, eval_expand_dims, generate_expand_dims>("relax.expand_dims", {"x"}, kClaims),
-      op<infer_squeeze, eval_squeeze, generate_squeeze>("relax.squeeze", {"x"}, kClaims),
-      op<infer_flip, eval_flip, generate_flip>("relax.flip", {"data"}, kClaims),
+      op<infer_permute_dims, eval_permute_dims, generate_permute_dims>("relax.permute_dims", {"x"}),
+      op<infer_expand_dims, eval_expand_dims, generate_expand_dims>("relax.expand_dims", {"x"}),
+      op<infer_squeeze, eval_squeeze, generate_squeeze>("relax.squeeze", {"x"}),
+      op<infer_flip, eval_flip, generate_flip>("relax.flip", {"data"}),
   };
 }
 

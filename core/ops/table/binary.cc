@@ -178,11 +178,10 @@ constexpr PairRule kExtremumRule{.any_values = true};
 
 constexpr UndefinedRule kOverflow[] = {UndefinedRule::signed_overflow};
 constexpr UndefinedRule kByZero[] = {UndefinedRule::division_by_zero, UndefinedRule::division_overflow};
-constexpr Claims kRing{.traits = Trait::elementwise | Trait::commutative | Trait::associative,
+constexpr Claims kRing{.elementwise = true,
                        .undefined = kOverflow};
-constexpr Claims kDivision{.traits = Trait::elementwise, .undefined = kByZero};
-// Not commutative: NaN and the zeros tell the operands apart.
-constexpr Claims kExtremum{.traits = Trait::elementwise | Trait::associative | Trait::data_movement};
+constexpr Claims kDivision{.elementwise = true, .undefined = kByZero};
+constexpr Claims kExtremum{.elementwise = true};
 
 template <auto compute, auto generate>
 OpDef row(std::string_view name, const Claims& claims) {
@@ -195,11 +194,11 @@ std::vector<OpDef> binary_rows() {
   return {
       row<arithmetic<std::plus<>>, generate_wrapping<true, 1>>("relax.add", kRing),
       row<arithmetic<std::minus<>>, generate_wrapping<false, 1>>(
-          "relax.subtract", {.traits = Trait::elementwise, .undefined = kOverflow}),
+          "relax.subtract", {.elementwise = true, .undefined = kOverflow}),
       row<arithmetic<std::multiplies<>>, generate_wrapping<true, 2>>("relax.multiply", kRing),
       // pow of libm: 0.5 ulp measured over (0.1, 10) to the power of (-3, 3).
       row<arithmetic<Power>, generate_pair<kPowerRule>>("relax.power",
-                                                        {.traits = Trait::elementwise, .ulps = 2}),
+                                                        {.elementwise = true, .ulps = 2}),
       row<arithmetic<Maximum>, generate_pair<kExtremumRule>>("relax.maximum", kExtremum),
       row<arithmetic<Minimum>, generate_pair<kExtremumRule>>("relax.minimum", kExtremum),
       row<division<Divide>, generate_division<kNumericDTypes>>("relax.divide", kDivision),

@@ -58,7 +58,7 @@ constexpr UndefinedRule kFloatToInt[] = {UndefinedRule::float_to_int};
 
 std::vector<OpDef> cast_rows() {
   return {op<infer_astype, eval_astype, generate_astype>(
-      "relax.astype", {"x"}, {.traits = Trait::elementwise | Trait::idempotent, .undefined = kFloatToInt})};
+      "relax.astype", {"x"}, {.elementwise = true, .undefined = kFloatToInt})};
 }
 
 }  // namespace passdiff

@@ -117,35 +117,33 @@ std::optional<CallDraft> generate_where(Choices& choices, Scope& scope) {
   return CallDraft({condition->expr, first->expr, second->expr});
 }
 
-constexpr Trait kSymmetric = Trait::elementwise | Trait::commutative;
-
 template <class Holds>
-OpDef comparison(std::string_view name, Trait traits) {
+OpDef comparison(std::string_view name) {
   return op<infer_comparison, eval_comparison<Holds>, generate_pair<kComparisonRule>>(name, {"x1", "x2"},
-                                                                                      {.traits = traits});
+                                                                                      {.elementwise = true});
 }
 
 template <class F>
 OpDef logical(std::string_view name) {
   return op<infer_elementwise, eval_logical<F>, generate_pair<kLogicalRule>>(name, {"x1", "x2"},
-                                                                             {.traits = kSymmetric});
+                                                                             {.elementwise = true});
 }
 
 }  // namespace
 
 std::vector<OpDef> compare_rows() {
   return {
-      comparison<std::equal_to<>>("relax.equal", kSymmetric),
-      comparison<NotEqual>("relax.not_equal", kSymmetric),
-      comparison<std::less<>>("relax.less", Trait::elementwise),
-      comparison<std::less_equal<>>("relax.less_equal", Trait::elementwise),
-      comparison<std::greater<>>("relax.greater", Trait::elementwise),
-      comparison<std::greater_equal<>>("relax.greater_equal", Trait::elementwise),
+      comparison<std::equal_to<>>("relax.equal"),
+      comparison<NotEqual>("relax.not_equal"),
+      comparison<std::less<>>("relax.less"),
+      comparison<std::less_equal<>>("relax.less_equal"),
+      comparison<std::greater<>>("relax.greater"),
+      comparison<std::greater_equal<>>("relax.greater_equal"),
       logical<std::bit_and<>>("relax.logical_and"),
       logical<std::bit_or<>>("relax.logical_or"),
-      op<infer_not, eval_not, generate_not>("relax.logical_not", {"x"}, {.traits = Trait::elementwise}),
+      op<infer_not, eval_not, generate_not>("relax.logical_not", {"x"}, {.elementwise = true}),
       op<infer_where, eval_where, generate_where>("relax.where", {"condition", "x1", "x2"},
-                                                  {.traits = Trait::elementwise | Trait::data_movement}),
+                                                  {.elementwise = true}),
   };
 }
 

@@ -160,10 +160,9 @@ std::optional<CallDraft> generate_stack(Choices& choices, Scope& scope) {
 }  // namespace
 
 std::vector<OpDef> concat_rows() {
-  constexpr Claims kClaims{.traits = Trait::data_movement};
   return {
-      op<infer_concat, eval_join<infer_concat>, generate_concat>("relax.concat", {"tensors"}, kClaims),
-      op<infer_stack, eval_join<infer_stack>, generate_stack>("relax.stack", {"tensors"}, kClaims),
+      op<infer_concat, eval_join<infer_concat>, generate_concat>("relax.concat", {"tensors"}),
+      op<infer_stack, eval_join<infer_stack>, generate_stack>("relax.stack", {"tensors"}),
   };
 }
 

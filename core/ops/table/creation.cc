@@ -235,21 +235,19 @@ std::optional<CallDraft> generate_arange(Choices& choices, Scope& scope) {
 }
 
 constexpr UndefinedRule kFloatToInt[] = {UndefinedRule::float_to_int};
-constexpr Claims kLike{.traits = Trait::elementwise | Trait::idempotent};
+constexpr Claims kLike{.elementwise = true};
 
 }  // namespace
 
 std::vector<OpDef> creation_rows() {
   return {
-      op<infer_filled, eval_filled<0>, generate_filled>("relax.zeros", {"shape"},
-                                                        {.traits = Trait::creation}),
-      op<infer_filled, eval_filled<1>, generate_filled>("relax.ones", {"shape"}, {.traits = Trait::creation}),
+      op<infer_filled, eval_filled<0>, generate_filled>("relax.zeros", {"shape"}),
+      op<infer_filled, eval_filled<1>, generate_filled>("relax.ones", {"shape"}),
       op<infer_like, eval_like<0>, generate_like>("relax.zeros_like", {"x"}, kLike),
       op<infer_like, eval_like<1>, generate_like>("relax.ones_like", {"x"}, kLike),
       op<infer_full, eval_full, generate_full>("relax.full", {"shape", "fill_value"},
                                                {.undefined = kFloatToInt}),
-      op<infer_arange, eval_arange, generate_arange>("relax.arange", {"start", "end", "step"},
-                                                     {.traits = Trait::creation}),
+      op<infer_arange, eval_arange, generate_arange>("relax.arange", {"start", "end", "step"}),
   };
 }
 

@@ -44,7 +44,7 @@ Value eval_kill(const Value&) {
   return TupleValue{};
 }
 
-constexpr Claims kUnchanged{.traits = Trait::elementwise | Trait::idempotent | Trait::data_movement};
+constexpr Claims kUnchanged{.elementwise = true};
 
 }  // namespace
 
@@ -54,7 +54,7 @@ std::vector<OpDef> device_rows() {
                                                                          kUnchanged),
       op<infer_to_vdevice, eval_unchanged, generate_placed<ToVDeviceAttrs>>("relax.to_vdevice", {"data"},
                                                                             kUnchanged),
-      op<infer_kill, eval_kill>("relax.vm.kill_object", {"obj"}, {.traits = Trait::pass_made}),
+      op<infer_kill, eval_kill>("relax.vm.kill_object", {"obj"}),
   };
 }
 

@@ -108,10 +108,9 @@ std::optional<CallDraft> generate_repeat(Choices& choices, Scope& scope) {
 }  // namespace
 
 std::vector<OpDef> repeat_rows() {
-  constexpr Claims kClaims{.traits = Trait::data_movement};
   return {
-      op<infer_tile, eval_tile, generate_tile>("relax.tile", {"data"}, kClaims),
-      op<infer_repeat, eval_repeat, generate_repeat>("relax.repeat", {"data"}, kClaims),
+      op<infer_tile, eval_tile, generate_tile>("relax.tile", {"data"}),
+      op<infer_repeat, eval_repeat, generate_repeat>("relax.repeat", {"data"}),
   };
 }
 

@@ -144,10 +144,8 @@ std::optional<CallDraft> generate_broadcast_to(Choices& choices, Scope& scope) {
 
 std::vector<OpDef> reshape_rows() {
   return {
-      op<infer_reshape, eval_reshape, generate_reshape>("relax.reshape", {"x", "shape"},
-                                                        {.traits = Trait::data_movement}),
-      op<infer_broadcast_to, eval_broadcast_to, generate_broadcast_to>("relax.broadcast_to", {"x", "shape"},
-                                                                       {.traits = Trait::data_movement}),
+      op<infer_reshape, eval_reshape, generate_reshape>("relax.reshape", {"x", "shape"}),
+      op<infer_broadcast_to, eval_broadcast_to, generate_broadcast_to>("relax.broadcast_to", {"x", "shape"}),
   };
 }
 

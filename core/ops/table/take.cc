@@ -196,7 +196,7 @@ std::vector<OpDef> take_rows() {
       op<infer_take, eval_take, generate_take>("relax.take", {"x", "indices"}, {.undefined = kOutOfBounds}),
       op<infer_gather, eval_gather, generate_gather>(
           "relax.gather_elements", {"data", "indices"},
-          {.traits = Trait::data_movement, .undefined = kOutOfBounds}),
+          {.undefined = kOutOfBounds}),
   };
 }
 

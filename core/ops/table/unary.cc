@@ -178,7 +178,6 @@ std::optional<CallDraft> generate_clip(Choices& choices, Scope& scope) {
 }
 
 constexpr UndefinedRule kOverflow[] = {UndefinedRule::signed_overflow};
-constexpr Trait kIdempotent = Trait::elementwise | Trait::idempotent;
 
 // TVM's accuracy in ulps, from the largest errors measured over 16,000 values per float dtype: exp and log 0.51; sigmoid 2.3
 // for |x| <= 8; tanh loses about one ulp of 1 (267 ulps at 4e-4, 3 above 0.25).
@@ -189,13 +188,13 @@ constexpr double kTanhUlps = 512;
 }  // namespace
 
 std::vector<OpDef> unary_rows() {
-  constexpr Claims kExact{.traits = kIdempotent};
-  const auto of_ulps = [](double ulps) { return Claims{.traits = Trait::elementwise, .ulps = ulps}; };
+  constexpr Claims kExact{.elementwise = true};
+  const auto of_ulps = [](double ulps) { return Claims{.elementwise = true, .ulps = ulps}; };
   return {
       op<infer_same, eval_negation<Abs>, generate_signed>("relax.abs", {"x"},
-                                                          {.traits = kIdempotent, .undefined = kOverflow}),
+                                                          {.elementwise = true, .undefined = kOverflow}),
       op<infer_same, eval_negation<Negative>, generate_signed>(
-          "relax.negative", {"x"}, {.traits = Trait::elementwise, .undefined = kOverflow}),
+          "relax.negative", {"x"}, {.elementwise = true, .undefined = kOverflow}),
       op<infer_same, eval_any<Ceil>, generate_any<kAllDTypes>>("relax.ceil", {"x"}, kExact),
       op<infer_same, eval_any<Floor>, generate_any<kAllDTypes>>("relax.floor", {"x"}, kExact),
       op<infer_same, eval_any<Round>, generate_any<kAllDTypes>>("relax.round", {"x"}, kExact),
