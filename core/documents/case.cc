@@ -14,10 +14,10 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr std::string_view kManifest = "case.json";
-constexpr int kCaseFormat = 1;  // of case.json; a case written by hand may leave it out
+constexpr int kCaseFormat = 1;  // the version of case.json; a case written by hand may leave it out
 constexpr std::string_view kSource = "source.py";
 constexpr std::string_view kReadme = "README.md";
-constexpr int kMaxFolderDepth = 16;  // of find_cases; a corpus is three deep
+constexpr int kMaxFolderDepth = 16;  // how deep find_cases looks; a corpus has three levels
 
 Error missing(const fs::path& file) {
   return {"case.missing", file.string() + ": cannot be read"};
@@ -144,7 +144,7 @@ json manifest(const CaseFolder& content) {
   return document;
 }
 
-// Short containers on one line, as people would write them.
+// Writes JSON with short containers on one line, as people do.
 void write_pretty(const json& value, std::size_t indent, std::string& out) {
   const std::string flat = value.dump();
   constexpr std::size_t kLine = 100;
@@ -176,7 +176,7 @@ void collect_cases(const fs::path& folder, int depth, std::vector<fs::path>& int
   std::error_code error;
   if (fs::is_regular_file(folder / kManifest, error)) {
     into.push_back(folder);
-    return;  // what is inside a case belongs to it
+    return;  // folders inside of a case are no cases
   }
   if (depth == 0) return;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
@@ -221,7 +221,7 @@ Result<fs::path> write_case(const CaseFolder& content, const fs::path& folder,
   if (fs::exists(folder, error)) return Error{"case.write", folder.string() + ": exists already"};
   fs::path temporary = folder;
   temporary += ".partial";
-  fs::remove_all(temporary, error);  // of a run that was killed
+  fs::remove_all(temporary, error);  // a run that was killed may have left it
   std::string document;
   write_pretty(manifest(content), 0, document);
   bool ok = write_file(temporary / kManifest, document + "\n") &&

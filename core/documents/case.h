@@ -26,25 +26,25 @@ struct PassCall {
   bool operator==(const PassCall&) const = default;
 };
 
-// A test case, the passes it is about, and what is expected of them.
+// A test case, the passes that it is about, and the verdicts that are expected.
 struct CaseFolder {
   TestCase test;
   std::vector<PassCall> passes;
   // Expected symptom by subject ("native", "tvm") or by subject and version ("tvm 0.26", which goes first). A subject
   // without an entry is not replayed.
   std::map<std::string, std::string> expected;
-  std::string origin;  // where it comes from: an issue's URL, or "seed 7, case 1234"
-  std::string readme;  // two lines: what is wrong, link
+  std::string origin;  // where the case comes from: an issue's URL, or "seed 7, case 1234"
+  std::string readme;  // two lines: what is wrong, and a link
 };
 
-// source.py holds the module; if TVMScript cannot carry it (has_faithful_text), case.json holds it too and wins.
-// Fails with case.missing, case.field, parse.*, json.*; the message names file and remedy.
+// Reads a case folder. source.py holds the module; if TVMScript cannot express it (has_faithful_text), case.json holds it, too, and
+// that is read. Fails with case.missing, case.field, parse.*, json.*; the message names file and remedy.
 Result<CaseFolder> read_case(const std::filesystem::path& folder);
-// Writes a whole folder or nothing: into a temporary sibling first, then renamed. `extra` are further files by name.
-// Fails with case.write.
+// Writes a case folder as a whole or not at all: into a temporary one beside it, which is then renamed. `extra` are further files by
+// name. Fails with case.write.
 Result<std::filesystem::path> write_case(const CaseFolder& content, const std::filesystem::path& folder,
                                          const std::map<std::string, std::string>& extra = {});
-// Every case folder at or below a path, sorted. A folder is one if it holds case.json.
+// All case folders at or below a path, sorted. A folder is one if it holds case.json.
 std::vector<std::filesystem::path> find_cases(const std::filesystem::path& root);
 
 }  // namespace passdiff

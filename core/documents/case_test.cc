@@ -67,7 +67,7 @@ TEST_F(CaseFolderTest, SurvivesWritingAndReading) {
   EXPECT_EQ(back->expected, content.expected);
   EXPECT_EQ(back->origin, content.origin);
   EXPECT_EQ(back->readme, content.readme);
-  EXPECT_EQ(find_cases(root_), std::vector<fs::path>{folder});  // what is inside a case belongs to it
+  EXPECT_EQ(find_cases(root_), std::vector<fs::path>{folder});  // folders inside of a case are no cases
   EXPECT_EQ(write_case(content, folder).error().code, "case.write");
 }
 

@@ -7,8 +7,8 @@ namespace {
 
 using nlohmann::json;
 
-// Depth and number of items of a text, brackets and commas within strings aside. What is no JSON is the
-// library's to say.
+// Checks the depth of a text and its number of items, by its brackets and commas outside of strings. Whether it is JSON is for the
+// library to say.
 std::optional<Error> guard_text(std::string_view text) {
   if (text.size() > kMaxDocumentBytes) return Error{"json.size", "document: larger than 64 MiB"};
   int depth = 0;
@@ -28,7 +28,7 @@ std::optional<Error> guard_text(std::string_view text) {
   return std::nullopt;
 }
 
-// The library sees only what we wrote.
+// The document that we have written; the library never sees CBOR from outside.
 json from_own_cbor(const std::vector<std::uint8_t>& bytes) {
   return json::from_cbor(bytes);
 }

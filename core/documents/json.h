@@ -1,5 +1,5 @@
-// Modules and values as documents, with two faces: CBOR, which is read and written directly, and JSON, which is for people.
-// The format is described in json.md beside this.
+// Modules and values as documents, in two forms: CBOR, which is read and written directly, and JSON, which is for people. json.md
+// describes the format.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 namespace passdiff {
 
 std::vector<std::uint8_t> module_to_cbor(const Module& module);
-// Whatever the bytes: fails with json.* or tensor.*, and the path of the fault.
+// The bytes may be anything: fails with json.* or tensor.* and the path of the fault.
 Result<Module> module_from_cbor(std::span<const std::uint8_t> bytes);
 std::vector<std::uint8_t> type_to_cbor(const Type& type);      // symbolic dims by name
 std::vector<std::uint8_t> value_to_cbor(const Value& value);  // callables are not representable: CHECK
@@ -30,8 +30,8 @@ nlohmann::json to_json(const Type& type);
 nlohmann::json value_to_json(const Value& value);
 Result<Value> value_from_json(const nlohmann::json& document);
 
-// Any JSON document, as text or as CBOR. Guarded: depth and size are checked before the library sees the bytes (json.depth,
-// json.size, json.syntax).
+// Any JSON document, as text or as CBOR. Depth and size are checked before the library sees the bytes. Fails with json.depth,
+// json.size, json.syntax.
 Result<nlohmann::json> parse_json(std::string_view text);
 Result<nlohmann::json> parse_cbor(std::span<const std::uint8_t> bytes);
 std::vector<std::uint8_t> to_cbor(const nlohmann::json& document);

@@ -1,4 +1,4 @@
-// Every generated module and its arguments survive their documents.
+// Every generated module, and its arguments, is the same after it was written to a document and read again.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

@@ -52,12 +52,12 @@ class IrTypes final : public TypeReader<IrKinds> {
   }
 };
 
-// The declared types of a module's functions, read when a call first asks: before the body of the function called.
+// The declared types of a module's functions. Each is read when a call needs it, which may be before the function's body is read.
 class Signatures {
  public:
   explicit Signatures(const ModuleDocument& module) : module_(module) {}
 
-  // Nothing if the module has no such function.
+  // The type of a function; nothing if the module has none of this name.
   Result<std::optional<Type>> of(std::string_view name) {
     const auto known = types_.find(name);
     if (known != types_.end()) return std::optional(known->second);
@@ -196,7 +196,7 @@ ExprPtr IrFunction::make_call(ExprPtr callee, List<ExprPtr> args) {
   return untyped(Call{global != nullptr ? Callee(*global) : Callee(std::move(callee)), std::move(args), {}, {}});
 }
 
-// An unknown global is well_formed's to report.
+// Whether the global function exists is for well_formed to check.
 Result<ExprPtr> IrFunction::make_global(const Cursor&, std::string_view name) {
   std::optional<Type> type = TRY(signatures_.of(name));
   GlobalRef global{std::string(name)};

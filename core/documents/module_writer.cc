@@ -7,7 +7,7 @@
 namespace passdiff {
 namespace {
 
-// Variables, like symbols, are numbered as they are met: the tables follow the body that uses them.
+// Writes modules. Variables and symbols are numbered as they are met, so that their tables follow the body that uses them.
 class ModuleWriter {
  public:
   explicit ModuleWriter(DocumentWriter& out) : out_(out), types_(out, TypeWriter::Symbols::numbered) {}
@@ -153,7 +153,7 @@ void ModuleWriter::seq(const SeqExpr& seq) {
   expr(seq.result);
 }
 
-// The keys from FunctionKey::params on.
+// Writes the keys from FunctionKey::params on.
 void ModuleWriter::body(const Function& function) {
   out_.key(FunctionKey::params);
   out_.array(function.params.size());
@@ -184,7 +184,7 @@ void ModuleWriter::function(const GlobalFunction& global) {
   body(*global.function);
   out_.key(FunctionKey::vars);
   variable_table();
-  out_.key(FunctionKey::symbols);  // after the types of the variables, which may hold new ones
+  out_.key(FunctionKey::symbols);  // written after the types of the variables, which may hold new symbols
   types_.symbol_table();
 }
 

@@ -8,7 +8,8 @@
 
 namespace passdiff {
 
-// Symbols are numbered as they are met, and listed once the function is written; or go by name, in types for people.
+// Writes types. Symbols are numbered as they are met and listed when the function is written; in types for people they are written by
+// name.
 class TypeWriter {
  public:
   enum class Symbols { numbered, named };
@@ -18,7 +19,7 @@ class TypeWriter {
   void types(const std::vector<Type>& types);
   void dim(const Dim& dim);
   void dims(const Shape& shape);
-  void symbol_table();  // and forgets it
+  void symbol_table();  // writes the names of the symbols so far, and forgets them
 
  private:
   void extent(const std::optional<Shape>& shape, int rank);

@@ -1,4 +1,4 @@
-// The value document: written and read.
+// Writing and reading value documents.
 #include "core/documents/json.h"
 #include "core/documents/wire/cursor.h"
 #include "core/documents/wire/document_writer.h"
@@ -88,7 +88,7 @@ Result<Value> read_tuple(Cursor& in) {
   return Value(std::move(tuple));
 }
 
-// A value is told by one of its keys, wherever in the map that stands.
+// Whether the map has this key, by which the kind of a value is told.
 bool has_key(Cursor map, std::string_view wanted) {
   for (std::size_t left = map.map().value(); left > 0; --left) {
     if (map.text().value() == wanted) return true;

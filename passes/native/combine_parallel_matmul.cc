@@ -1,13 +1,12 @@
-// CombineParallelMatmul: matmuls of one left operand become one, of the right ones side by side, with the
-// biases and the activation that all of them have.
+// CombineParallelMatmul: matmuls with the same left operand become one matmul whose right operand is theirs joined column-wise,
+// with the biases and the activation that all of them have; the result is split.
 //
-// Differs from TVM's: right operands of rank 1 are left alone; biases stay outside if one of the group is
-// broadcast along the columns, and biases and activations if what they take is used elsewhere (TVM then
-// computes it twice). A matmul that depends on a member of a group does not join it. Groups are by batch
-// dims, dtypes and vdevices of the right operands and by result dtype, not by rank alone, and constants join
-// them; all groups of a function are combined, and one weight may stand in a group several times (TVM then
-// nests its groups, or gives up). The result is split along its own last axis. Only straight stretches of
-// bindings are looked at, as there.
+// Differs from TVM's. Right operands of rank 1 are left alone. Biases stay outside if one in the group is broadcast along the
+// columns, and biases and activations do if their operand is used elsewhere (TVM then computes it twice). A matmul that depends on
+// a member of a group does not join it. The matmuls of a group have equal batch dims, dtypes and vdevices of their right operands
+// and equal result dtypes, not only equal ranks; right operands may be constants. All groups of a function are combined, and a
+// weight may occur in a group several times (TVM then nests its groups, or gives up). The result is split along its own last axis.
+// As in TVM, only matmuls of one segment are combined (local_rewrite.h).
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -80,33 +79,33 @@ class Combiner : public BindingRewriter {
  protected:
   bool block(const Block& old, BlockSink& to) override {
     to.begin_block(old.dataflow);
-    Stretch stretch;
-    const auto end_stretch = [&] {
-      to.add(combine_stretch(std::exchange(stretch, {}), old.dataflow));
+    Segment segment;
+    const auto end_segment = [&] {
+      to.add(combine_segment(std::exchange(segment, {}), old.dataflow));
     };
     for (const Binding& binding : old.bindings) {
-      stretch.push_back({binding.var, expr(binding.value), binding.match_cast});
-      if (ends_stretch(module_, binding.value)) end_stretch();
+      segment.push_back({binding.var, expr(binding.value), binding.match_cast});
+      if (ends_segment(module_, binding.value)) end_segment();
     }
-    end_stretch();
+    end_segment();
     return true;
   }
 
  private:
-  using Stretch = std::vector<Binding>;
+  using Segment = std::vector<Binding>;
 
   void count(const Var& var) {
     const int* known = uses_.find(var.get());
     uses_.set(var.get(), known == nullptr ? 1 : *known + 1);
   }
 
-  // What combining makes may be combined again: until there is nothing left, so that a second run finds
-  // nothing.
-  Stretch combine_stretch(Stretch stretch, bool dataflow) {
-    const auto matmuls = std::count_if(stretch.begin(), stretch.end(), is_matmul);
-    if (matmuls < (faults_.lone_matmul ? 1 : 2)) return stretch;
+  // Combines groups until there are none left, since combining may make a group that can be combined: so a second run of the pass
+  // finds nothing.
+  Segment combine_segment(Segment segment, bool dataflow) {
+    const auto matmuls = std::count_if(segment.begin(), segment.end(), is_matmul);
+    if (matmuls < (faults_.lone_matmul ? 1 : 2)) return segment;
     PointerMap<int> inside;
-    for (const Binding& binding : stretch) {
+    for (const Binding& binding : segment) {
       for_each_use(binding.value, [&](const Var& var) {
         const int* known = inside.find(var.get());
         inside.set(var.get(), known == nullptr ? 1 : *known + 1);
@@ -117,16 +116,16 @@ class Combiner : public BindingRewriter {
       const int* here = inside.find(var.get());
       return all != nullptr && *all > (here == nullptr ? 0 : *here);
     };
-    while (auto next = combine_once(stretch, dataflow, used_outside)) {
-      stretch = *std::move(next);
+    while (auto next = combine_once(segment, dataflow, used_outside)) {
+      segment = *std::move(next);
       if (faults_.lone_matmul) break;
     }
-    return stretch;
+    return segment;
   }
 
-  std::optional<Stretch> combine_once(const Stretch& stretch, bool dataflow,
+  std::optional<Segment> combine_once(const Segment& segment, bool dataflow,
                                       const std::function<bool(const Var&)>& used_outside) {
-    const ParallelMatmuls matmuls(stretch, dataflow, used_outside, faults_);
+    const ParallelMatmuls matmuls(segment, dataflow, used_outside, faults_);
     for (const ParallelBranches& group : matmuls.groups()) {
       auto combined = matmuls.combine(group);
       if (combined) return *std::move(combined);

@@ -1,13 +1,13 @@
-// FoldConstant: calls of ops on constants become their results, constants replace the variables bound to
-// them, and what is then unused goes. Calls are evaluated by the interpreter; what is undefined, traps or is
-// too large stays a call.
+// FoldConstant: replaces calls of ops on constants by their results, and variables that are bound to constants by these, and
+// removes bindings that are then unused. Calls are evaluated by the interpreter; a call that is undefined, traps or is too large
+// stays.
 //
 // Where targets differ from TVM's:
 // - An If on a constant becomes the branch that it takes; TVM keeps it.
-// - Every op is folded, in dataflow blocks as there; TVM folds those that it lowers to one function, and
-//   compiled floats may differ in the last digits.
-// - Results of more than 2^16 elements stay calls; TVM has a limit only for ops without tensor operands,
-//   1024, which holds here, too.
+// - Both fold in dataflow blocks only. This pass folds every op; TVM folds those that it lowers to one function, and its compiled
+//   floats may differ in the last digits.
+// - Results of more than 2^16 elements stay calls. TVM only limits ops without tensor operands, to 1024 elements; that limit
+//   holds here, too.
 // - A value that is declared on a virtual device is not folded: constants are on none.
 #include <algorithm>
 #include <limits>
@@ -57,9 +57,9 @@ constexpr FaultRow<Faults> kFaults[] = {
 };
 
 constexpr std::int64_t kMostElements = 1 << 16;
-constexpr std::int64_t kMostCreated = 1024;  // as in TVM: zeros are cheaper to make than to keep
+constexpr std::int64_t kMostCreated = 1024;  // as in TVM: zeros are cheaper to compute than to store
 
-// Elements of the tensors of a type that constants can have; nothing for other types.
+// How many elements a value of this type has; nothing if it is no type that constants can have.
 std::optional<std::int64_t> elements_of(const Type& type) {
   std::int64_t total = 0;
   if (const TupleType* tuple = type.as_tuple()) {
@@ -92,7 +92,8 @@ const OpDef* op_of(const ExprPtr& expr) {
   return op;
 }
 
-// Hints and copies, which name a device, say where a value is to be; what only passes emit is for lowered modules.
+// Whether calls of the op may be folded. Not those that name a device: they say where a value is to be. Not ops that only passes
+// emit, which belong to lowered modules.
 bool is_foldable(const OpDef& op) {
   const auto names_device = [](const Param& param) {
     return param.kind == ParamKind::attr_device || param.kind == ParamKind::attr_vdevice;
@@ -125,7 +126,7 @@ ExprPtr constant_expr(const Value& value) {
   return tensor == nullptr ? nullptr : make_constant(**tensor);
 }
 
-// The first elements of a constant, read as of another dtype or shape.
+// The first elements of a constant, read as elements of another dtype in another shape.
 ExprPtr reread(const Tensor& tensor, DType dtype, const std::vector<std::int64_t>& shape, const Type& type) {
   std::vector<std::uint8_t> bytes = to_bytes(tensor);
   std::int64_t elements = 1;
@@ -166,7 +167,7 @@ class Folder : public BodyCopier {
   }
 
  private:
-  // What the variable of a binding stands for from here on.
+  // Notes what the variable of a binding stands for in the bindings after it.
   void note(const Binding& old, const Binding& written, BlockSink& to) {
     const ExprPtr value = written.value;
     const Var var = written.var;
@@ -223,7 +224,7 @@ class Folder : public BodyCopier {
     return true;
   }
 
-  // Operands that are variables of shapes, and of tuples of constants, written out; else the call itself.
+  // The call with operands written out that are variables bound to shapes or to tuples of constants.
   ExprPtr with_literals(const ExprPtr& expr) const {
     const Call& call = *as<Call>(expr);
     std::vector<ExprPtr> args = call.args;
@@ -304,7 +305,7 @@ class Folder : public BodyCopier {
     return equal(a->type, b->type) && same_computation(a, make_expr(std::move(stripped), b->type));
   }
 
-  // What the faults make of a result; null where they leave it alone.
+  // The wrong result that a fault makes of a right one; null if none applies.
   ExprPtr made_wrong(const ExprPtr& call, const ExprPtr& result) const {
     const auto* constant = as<Constant>(result);
     const ExprPtr& first = as<Call>(call)->args.empty() ? result : as<Call>(call)->args[0];
@@ -330,7 +331,7 @@ class Folder : public BodyCopier {
   }
 
   const Faults& faults_;
-  PointerMap<ExprPtr> literals_;  // tuples and shapes by the variables bound to them
+  PointerMap<ExprPtr> literals_;  // the tuple or shape that a variable is bound to
   mutable std::vector<std::pair<ExprPtr, ExprPtr>> cache_;
   bool in_dataflow_ = false;
   bool changed_ = false;

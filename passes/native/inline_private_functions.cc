@@ -1,13 +1,11 @@
-// InlinePrivateFunctions: calls of private functions become their bodies, and functions that are no longer
-// mentioned go. Recursive ones stay.
+// InlinePrivateFunctions: replaces calls of private functions by their bodies, and removes functions that nothing mentions any
+// more. Recursive ones stay.
 //
 // Where targets differ from TVM's:
-// - Symbolic dims of the callee become the caller's everywhere; TVM leaves those in shapes and scalars
-//   unbound.
-// - A parameter whose declared type is not the argument's is a match_cast, which keeps the check that the
-//   call made; TVM binds the argument as it is.
-// - A private function that is still mentioned (as a value, or by a call that cannot be typed inline) stays;
-//   TVM removes it.
+// - Symbolic dims of the callee become the caller's everywhere; TVM leaves those in shapes and scalars unbound.
+// - A parameter whose declared type differs from the argument's becomes a match_cast, which keeps the check that the call made;
+//   TVM binds the argument as it is.
+// - A private function that is still mentioned (as a value, or by a call whose inlined body does not type) stays; TVM removes it.
 // - No other bindings are canonicalized or removed; TVM does both in every function that it inlines into.
 #include <algorithm>
 
@@ -48,7 +46,7 @@ constexpr FaultRow<Faults> kFaults[] = {
      "a private function goes although it is mentioned as a value, as in TVM", "well-formed"},
 };
 
-// Bindings that inlining may write into one module: calls of calls of calls multiply.
+// The most bindings that inlining may write into one module: nested calls multiply.
 constexpr int kMostCopied = 1 << 14;
 
 using Names = std::set<std::string, std::less<>>;
@@ -66,7 +64,7 @@ bool forces_purity(const Function& function) {
 
 struct Candidates {
   Names inlinable;
-  Names recursive;  // private, too
+  Names recursive;  // the recursive ones among the private functions
 };
 
 Candidates find_candidates(const Module& module) {
@@ -122,7 +120,7 @@ class Inliner : public BodyCopier {
     return inlinable(called_global(binding.value));
   }
 
-  // What a parameter stands for may be a function, too.
+  // The private function that a binding calls, or null. It may be called through a parameter that stands for it.
   const Function* known_callee(const Binding& binding) {
     const auto* call = as<Call>(binding.value);
     const auto* value = call == nullptr ? nullptr : std::get_if<ExprPtr>(&call->callee);
@@ -138,7 +136,8 @@ class Inliner : public BodyCopier {
     return active || (forces_purity(*callee) && !force_pure_) ? nullptr : callee;
   }
 
-  // Branches may not stand in a dataflow block, and local functions may not use its variables.
+  // Whether the callee's body cannot become part of a dataflow block: branches must not stand in one, and local functions must not
+  // use its variables.
   bool needs_plain_block(const Function& callee) const {
     return any_binding(callee.body, [&](const Binding& binding) {
       const auto* call = as<Call>(binding.value);
@@ -189,7 +188,7 @@ class Inliner : public BodyCopier {
     std::swap(args.front(), args.back());
   }
 
-  // What each symbolic dim of a parameter is in the argument, if its type says so.
+  // Notes what each symbolic dim of a parameter is in the argument, if the argument's type says so.
   void bind_symbols(const Type& param, const Type& arg, CopyScope& inner) const {
     const auto bind = [&](const std::optional<Shape>& from, const std::optional<Shape>& to) {
       if (!from || !to || from->size() != to->size()) return;
@@ -209,7 +208,7 @@ class Inliner : public BodyCopier {
     }
   }
 
-  // Dims that no argument's type tells are new ones, defined by the match_casts of the parameters.
+  // Binds the parameters to the arguments. Dims that no argument's type gives are new ones, which match_casts define.
   bool bind_parameters(const Function& callee, const std::vector<ExprPtr>& args, CopyScope& inner,
                        BlockSink& sink) {
     for (std::size_t i = 0; i < args.size(); ++i) bind_symbols(callee.params[i]->type, args[i]->type, inner);
@@ -226,7 +225,7 @@ class Inliner : public BodyCopier {
     return order.size() == args.size();
   }
 
-  // Parameters so that each symbolic dim is defined before it is computed with: (n + 1) may come before n.
+  // The order in which to bind parameters so that each symbolic dim is defined before it is used: (n + 1) may come before n.
   static std::vector<std::size_t> definition_order(const Function& callee, const CopyScope& inner,
                                                    std::vector<SymVar> undefined) {
     std::vector<std::size_t> order;

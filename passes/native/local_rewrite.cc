@@ -15,7 +15,7 @@ bool contains(const Names& names, const Var& var) {
   return std::find(names.begin(), names.end(), var) != names.end();
 }
 
-// Leaves out the bindings of some variables.
+// Removes the bindings of some variables.
 class Remover : public BindingRewriter {
  public:
   explicit Remover(const Names& removed) : removed_(removed) {}
@@ -35,7 +35,7 @@ SeqExpr without(const SeqExpr& seq, const Names& removed) {
   return result;
 }
 
-// Removes those of the variables that are not used, and so on as long as that leaves others unused.
+// Removes the bindings of those candidates that are not used, and then of those that are no longer used.
 SeqExpr remove_unused(SeqExpr seq, Names candidates) {
   while (!candidates.empty()) {
     Names used;
@@ -66,12 +66,12 @@ class LocalRewriter : public BindingRewriter {
  protected:
   bool seq(const SeqExpr& old, SeqExpr& fresh) override {
     BindingRewriter::seq(old, fresh);
-    begin_stretch();
+    begin_segment();
     return true;
   }
 
   bool block(const Block& old, BlockSink& to) override {
-    begin_stretch();
+    begin_segment();
     return BindingRewriter::block(old, to);
   }
 
@@ -86,8 +86,8 @@ class LocalRewriter : public BindingRewriter {
       }
     }
     BindingRewriter::binding(old, to);
-    if (ends_stretch(module_, old.value)) {
-      begin_stretch();
+    if (ends_segment(module_, old.value)) {
+      begin_segment();
     } else if (!old.match_cast) {
       known_.set(old.var.get(), old.value);
     }
@@ -110,7 +110,7 @@ class LocalRewriter : public BindingRewriter {
     return result;
   }
 
-  void begin_stretch() {
+  void begin_segment() {
     if (!by_.known_everywhere) known_ = {};
   }
 
@@ -185,7 +185,7 @@ FunctionPtr rewrite_locally(const Module& module, const FunctionPtr& function, c
   return LocalRewriter(module, by).run(function);
 }
 
-bool ends_stretch(const Module& module, const ExprPtr& value) {
+bool ends_segment(const Module& module, const ExprPtr& value) {
   return as<If>(value) != nullptr || is_impure(module, value);
 }
 

@@ -1,4 +1,5 @@
-// Rewriting of single calls by what their operands were computed from, within straight stretches of bindings.
+// Rewriting single calls, depending on how their operands were computed. Only operands of the same segment are looked at: bindings
+// that follow each other in one block, where a plain block is divided at each If and each impure call.
 #pragma once
 
 #include <functional>
@@ -12,13 +13,13 @@
 
 namespace passdiff {
 
-// An op call that a variable holds, and the variables that lead to it, the operand itself first.
+// An op call, and the variables through which an operand refers to it, the operand first.
 struct FoundCall {
   const Call* call = nullptr;
   std::vector<Var> names;
 };
 
-// A binding that may be replaced: what is bound before it in its stretch, and the bindings that replace it.
+// A binding that may be replaced, with what its segment binds before it, and the bindings that replace it.
 class RewriteSite {
  public:
   RewriteSite(const Binding& binding, const PointerMap<ExprPtr>& known, bool dataflow)
@@ -28,13 +29,13 @@ class RewriteSite {
   const Call* call(std::string_view op) const;  // the bound value as a call of the op, or null
   std::optional<FoundCall> find(const ExprPtr& operand, std::string_view op) const;
 
-  // A new variable that holds the call; null if it does not type, or if an operand is null.
+  // Binds a new variable to the call and returns it; null if the call does not type, or if an operand is null.
   ExprPtr emit(std::string_view op, std::vector<ExprPtr> args, Attrs attrs, std::string_view name);
-  // The call becomes the value of the binding. False, and nothing is replaced, if it does not type or its
-  // type cannot stand for that of the variable.
+  // Makes the call the value of the binding. False, and nothing is replaced, if it does not type or if its type cannot replace that
+  // of the variable.
   bool finish(std::string_view op, std::vector<ExprPtr> args, Attrs attrs);
   bool finish_unchecked(std::string_view op, std::vector<ExprPtr> args, Attrs attrs);
-  // Its variables are bound no longer if nothing else uses them.
+  // Removes the bindings of these variables if nothing else uses them.
   void free(const FoundCall& found);
 
   const std::vector<Binding>& replacement() const { return replacement_; }
@@ -49,20 +50,19 @@ class RewriteSite {
 };
 
 struct LocalRewrite {
-  // True if the site's binding is to be replaced; called again for what replaces it.
+  // Rewrites the binding of a site; true if it is to be replaced. It is called again for the bindings that replace it.
   std::function<bool(RewriteSite&)> rewrite;
-  // Faults: what was bound is known in other stretches too; freed variables go although they are used.
+  // Faults: bindings of other segments are looked at, too; freed variables are removed although they are used.
   bool known_everywhere = false;
   bool frees_used = false;
 };
 
-// The function itself if nothing is replaced. A stretch ends with its block, and where an If or an impure
-// call stands in a plain block.
+// Rewrites a function; the function itself if nothing is replaced.
 FunctionPtr rewrite_locally(const Module& module, const FunctionPtr& function, const LocalRewrite& by);
 
-// Is a stretch over at this value?
-bool ends_stretch(const Module& module, const ExprPtr& value);
-// Tensors of the same rank, dtype and vdevice, with no size that contradicts.
+// Whether a binding of this value, in a plain block, is the last of its segment: an If or an impure call is.
+bool ends_segment(const Module& module, const ExprPtr& value);
+// Whether a value of one type may replace one of another: tensors of the same rank, dtype and vdevice, without different sizes.
 bool can_stand_for(const Type& type, const Type& declared);
 
 }  // namespace passdiff

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kAdd = "relax.add";
 constexpr std::string_view kMatmul = "relax.matmul";
-// As in TVM; of these the op table has relu.
+// The activations that TVM's pass knows; the op table has only relu of them.
 constexpr std::string_view kActivations[] = {"relax.nn.relu", "relax.nn.gelu", "relax.nn.gelu_tanh",
                                              "relax.nn.silu"};
 
@@ -21,7 +21,7 @@ const TensorType* known_tensor(const ExprPtr& expr) {
   return type != nullptr && type->shape && type->dtype ? type : nullptr;
 }
 
-// Equal but for the last dim.
+// Whether two shapes are equal except for the last dim.
 bool equal_before_last(const TensorType& a, const TensorType& b) {
   return a.rank == b.rank && std::equal(a.shape->begin(), a.shape->end() - 1, b.shape->begin(),
                                         [](const Dim& x, const Dim& y) { return proven_equal(x, y); });
@@ -29,7 +29,7 @@ bool equal_before_last(const TensorType& a, const TensorType& b) {
 
 }  // namespace
 
-// The bindings of a combined group in the making.
+// Makes the bindings that replace a group.
 class ParallelMatmuls::Combination {
  public:
   explicit Combination(bool dataflow) : dataflow_(dataflow) {}
@@ -54,7 +54,7 @@ class ParallelMatmuls::Combination {
 
 namespace {
 
-// Places where the result is cut; widths but the last are static.
+// The indices at which the result is split. All widths but the last are static.
 std::vector<std::int64_t> cuts_of(const ParallelBranches& group, bool reversed) {
   std::vector<std::int64_t> widths;
   for (const ParallelBranch& branch : group) widths.push_back(branch.width.value());
@@ -78,26 +78,26 @@ std::vector<ExprPtr> fields_of(const ParallelBranches& group, ExprPtr ParallelBr
 
 }  // namespace
 
-ParallelMatmuls::ParallelMatmuls(const std::vector<Binding>& stretch, bool dataflow,
+ParallelMatmuls::ParallelMatmuls(const std::vector<Binding>& segment, bool dataflow,
                                  const std::function<bool(const Var&)>& used_outside,
                                  const CombineFaults& faults)
-    : stretch_(stretch),
+    : segment_(segment),
       dataflow_(dataflow),
       faults_(faults),
-      needs_(transitive_needs(stretch)),
-      users_(stretch.size()) {
+      needs_(transitive_needs(segment)),
+      users_(segment.size()) {
   PointerMap<std::size_t> places;
-  for (std::size_t i = 0; i < stretch.size(); ++i) {
-    for_each_use(stretch[i].value, [&](const Var& var) {
+  for (std::size_t i = 0; i < segment.size(); ++i) {
+    for_each_use(segment[i].value, [&](const Var& var) {
       if (const std::size_t* place = places.find(var.get())) users_[*place].push_back(i);
     });
-    places.set(stretch[i].var.get(), i);
-    used_outside_.push_back(used_outside(stretch[i].var));
+    places.set(segment[i].var.get(), i);
+    used_outside_.push_back(used_outside(segment[i].var));
   }
 }
 
 const Call* ParallelMatmuls::op_call(std::size_t i, std::string_view op) const {
-  const Call* call = stretch_[i].match_cast ? nullptr : as<Call>(stretch_[i].value);
+  const Call* call = segment_[i].match_cast ? nullptr : as<Call>(segment_[i].value);
   const OpDef* callee = call == nullptr ? nullptr : called_op(*call);
   return callee != nullptr && callee->name == op ? call : nullptr;
 }
@@ -106,18 +106,18 @@ bool ParallelMatmuls::is_candidate(std::size_t i) const {
   const Call* call = op_call(i, kMatmul);
   if (call == nullptr || as<Var>(call->args[0]) == nullptr) return false;
   const TensorType* rhs = known_tensor(call->args[1]);
-  const TensorType* product = stretch_[i].value->type.as_tensor();
+  const TensorType* product = segment_[i].value->type.as_tensor();
   return rhs != nullptr && rhs->rank >= (faults_.rank_one_operand ? 1 : 2) && product->dtype &&
          product->rank != kUnknownRank;
 }
 
 bool ParallelMatmuls::fits(const ParallelBranch& first, const ParallelBranch& other) const {
-  const Call& a = *as<Call>(stretch_[first.matmul].value);
-  const Call& b = *as<Call>(stretch_[other.matmul].value);
+  const Call& a = *as<Call>(segment_[first.matmul].value);
+  const Call& b = *as<Call>(segment_[other.matmul].value);
   const TensorType& x = *a.args[1]->type.as_tensor();
   const TensorType& y = *b.args[1]->type.as_tensor();
   const auto out_dtype = [&](const ParallelBranch& branch) {
-    return stretch_[branch.matmul].value->type.as_tensor()->dtype;
+    return segment_[branch.matmul].value->type.as_tensor()->dtype;
   };
   return *as<Var>(a.args[0]) == *as<Var>(b.args[0]) && x.dtype == y.dtype && x.vdevice == y.vdevice &&
          equal_before_last(x, y) && (faults_.mixed_out_dtypes || out_dtype(first) == out_dtype(other));
@@ -130,21 +130,21 @@ bool ParallelMatmuls::depends(std::size_t i, const ParallelBranch& on) const {
 bool ParallelMatmuls::operand_depends(const ExprPtr& operand, const ParallelBranch& on) const {
   const Var* var = as<Var>(operand);
   if (var == nullptr) return false;
-  for (std::size_t i = 0; i < stretch_.size(); ++i) {
-    if (stretch_[i].var == *var) return i == on.matmul || depends(i, on);
+  for (std::size_t i = 0; i < segment_.size(); ++i) {
+    if (segment_[i].var == *var) return i == on.matmul || depends(i, on);
   }
   return false;
 }
 
 std::vector<ParallelBranches> ParallelMatmuls::groups() const {
   std::vector<ParallelBranches> groups;
-  for (std::size_t i = 0; i < stretch_.size(); ++i) {
+  for (std::size_t i = 0; i < segment_.size(); ++i) {
     if (!is_candidate(i)) continue;
-    const ExprPtr& rhs = as<Call>(stretch_[i].value)->args[1];
+    const ExprPtr& rhs = as<Call>(segment_[i].value)->args[1];
     const ParallelBranch branch{.matmul = i, .rhs = rhs, .width = rhs->type.as_tensor()->shape->back()};
     const auto takes = [&](const ParallelBranches& group) {
       return fits(group[0], branch) && std::all_of(group.begin(), group.end(), [&](const auto& member) {
-               // The sizes at which a result is split are attributes: one of them may be unknown, the last.
+               // The indices at which a result is split are attributes, so that only the last width may be symbolic.
                return (member.width.is_static() || branch.width.is_static()) &&
                       (faults_.dependent_merged || !depends(i, member));
              });
@@ -165,7 +165,7 @@ std::vector<ParallelBranches> ParallelMatmuls::groups() const {
   return groups;
 }
 
-// The one binding that uses the variable, if its value is an op call.
+// The only binding that uses the variable of binding i, if there is just one and its value is an op call.
 std::optional<std::size_t> ParallelMatmuls::sole_user(std::size_t i) const {
   if (users_[i].empty()) return std::nullopt;
   if (!faults_.used_product_removed && (users_[i].size() != 1 || used_outside_[i])) return std::nullopt;
@@ -192,7 +192,7 @@ void ParallelMatmuls::add_biases(ParallelBranches& group) const {
     const auto user = sole_user(branch.matmul);
     const Call* add = user ? op_call(*user, kAdd) : nullptr;
     const Var* left = add == nullptr ? nullptr : as<Var>(add->args[0]);
-    if (left == nullptr || *left != stretch_[branch.matmul].var) return;
+    if (left == nullptr || *left != segment_[branch.matmul].var) return;
     branch.bias_add = user;
     branch.bias = add->args[1];
   }
@@ -220,11 +220,11 @@ void ParallelMatmuls::add_activations(ParallelBranches& group) const {
   }
 }
 
-// The concatenated operands through everything that the branches have in common, up to the split.
+// Emits the matmul of the joined operands, with the bias and the activation that all branches have.
 Result<ExprPtr> ParallelMatmuls::emit_joined(const ParallelBranches& group, const ExprPtr& activated_by,
                                              Combination& made) const {
-  const Call& matmul = *as<Call>(stretch_[group[0].matmul].value);
-  const DType dtype = *stretch_[group[0].matmul].value->type.as_tensor()->dtype;
+  const Call& matmul = *as<Call>(segment_[group[0].matmul].value);
+  const DType dtype = *segment_[group[0].matmul].value->type.as_tensor()->dtype;
   const int rhs_rank = group[0].rhs->type.as_tensor()->rank;
   const ExprPtr weights = TRY(made.concat(fields_of(group, &ParallelBranch::rhs), rhs_rank - 1, "weights"));
   ExprPtr result = TRY(made.emit(kMatmul, {matmul.args[0], weights}, {dtype}, "products"));
@@ -248,17 +248,17 @@ Result<std::vector<Binding>> ParallelMatmuls::combine(const ParallelBranches& gr
   move_dynamic_last(joined);
   const auto activation = group[0].activation;
   Combination made(dataflow_);
-  const ExprPtr parts = TRY(emit_joined(joined, activation ? stretch_[*activation].value : nullptr, made));
+  const ExprPtr parts = TRY(emit_joined(joined, activation ? segment_[*activation].value : nullptr, made));
 
-  std::vector<Binding> changed = stretch_;
-  std::vector<bool> gone(stretch_.size());
+  std::vector<Binding> changed = segment_;
+  std::vector<bool> gone(segment_.size());
   const ParallelBranches& order = faults_.parts_in_source_order ? group : joined;
   for (std::size_t k = 0; k < order.size(); ++k) {
     const ParallelBranch& branch = order[k];
     gone[branch.matmul] = true;
     if (branch.bias_add) gone[*branch.bias_add] = true;
     gone[branch.last()] = false;
-    // Of one part alone, split makes no tuple.
+    // If there is one part only, split returns no tuple.
     const ExprPtr part = order.size() == 1 ? parts : TRY(make_tuple_get_item(parts, static_cast<int>(k)));
     Binding& last = changed[branch.last()];
     if (!faults_.any() && !can_stand_for(part->type, last.var->type))
@@ -266,11 +266,11 @@ Result<std::vector<Binding>> ParallelMatmuls::combine(const ParallelBranches& gr
     last.value = part;
   }
   std::vector<Binding> result;
-  for (std::size_t i = 0; i < stretch_.size(); ++i) {
+  for (std::size_t i = 0; i < segment_.size(); ++i) {
     if (i == group[0].matmul) result.insert(result.end(), made.bindings().begin(), made.bindings().end());
     if (!gone[i]) result.push_back(std::move(changed[i]));
   }
-  return put_in_order(std::move(result), symbol_definitions(stretch_));
+  return put_in_order(std::move(result), symbol_definitions(segment_));
 }
 
 }  // namespace passdiff

@@ -1,4 +1,4 @@
-// Matmuls of one left operand in a stretch of bindings, and the one matmul that takes their place.
+// Matmuls with the same left operand in a segment of bindings, and the one matmul that replaces them.
 #pragma once
 
 #include <functional>
@@ -30,7 +30,7 @@ struct CombineFaults {
   bool any() const { return *this != CombineFaults{}; }
 };
 
-// One matmul of a group, and what follows it in all of the group, by places in the stretch.
+// One matmul of a group, and the bias and activation that follow it and all others of the group, as indices into the segment.
 struct ParallelBranch {
   std::size_t matmul = 0;
   std::optional<std::size_t> bias_add, activation;
@@ -44,13 +44,14 @@ using ParallelBranches = std::vector<ParallelBranch>;
 
 class ParallelMatmuls {
  public:
-  // `used_outside` answers for variables of the stretch.
-  ParallelMatmuls(const std::vector<Binding>& stretch, bool dataflow,
+  // `used_outside` says whether a variable that the segment binds is used outside of it.
+  ParallelMatmuls(const std::vector<Binding>& segment, bool dataflow,
                   const std::function<bool(const Var&)>& used_outside, const CombineFaults& faults);
 
-  // Two or more that do not depend on one another, by their first; each matmul is in one group at most.
+  // Groups of two or more matmuls that do not depend on one another, in the order of their first; each matmul is in one group at
+  // most.
   std::vector<ParallelBranches> groups() const;
-  // The stretch with the group combined. Fails if something does not type.
+  // The segment with the group combined. Fails if something does not type.
   Result<std::vector<Binding>> combine(const ParallelBranches& group) const;
 
  private:
@@ -68,7 +69,7 @@ class ParallelMatmuls {
   Result<ExprPtr> emit_joined(const ParallelBranches& group, const ExprPtr& activated_by,
                               Combination& made) const;
 
-  const std::vector<Binding>& stretch_;
+  const std::vector<Binding>& segment_;
   bool dataflow_;
   const CombineFaults& faults_;
   std::vector<std::vector<bool>> needs_;

@@ -1,9 +1,9 @@
-// RealizeVDevice: hints become copies between virtual devices, or nothing where the value is there already,
-// and types say where values are.
+// RealizeVDevice: replaces hints by copies between virtual devices, or by nothing where the value is there already, and writes
+// into types where values are.
 //
 // Where targets differ from TVM's:
-// - Functions that the module itself mentions keep their signatures, so that their callers stay well-typed;
-//   TVM changes them and leaves the calls alone. Local functions keep theirs in both.
+// - Functions that the module itself mentions keep their signatures, so that their callers stay well-typed; TVM changes them and
+//   leaves the calls alone. Local functions keep theirs in both.
 // - All types follow from the parameters' by inference.
 #include <algorithm>
 
@@ -70,13 +70,13 @@ std::optional<int> device_of(const Type& type) {
   return tensor == nullptr ? std::nullopt : tensor->vdevice;
 }
 
-// Which variables must be where: what is said (of hints' results, by types) spreads to all that meets it in
-// one operation; then what is hinted of hints' operands does.
+// Finds out which variables must be on which device. The devices of hints' results and of declared types spread to all values
+// that meet them in one operation; after that, the devices that hints give to their operands do.
 class Placement {
  public:
   explicit Placement(const Module& module) : module_(module) {}
 
-  // Fails if a hint names a device that the module has not.
+  // Infers the places in a function. False if a hint names a device that the module does not have.
   bool infer(const Function& function) {
     if (!visit(function)) return false;
     for (const auto& [var, device] : said_) place(var, device);
@@ -141,7 +141,7 @@ class Placement {
     if (const auto device = device_of(var->type)) said_.emplace_back(var.get(), *device);
   }
 
-  // What the function declares of its result is said of the variables that make it up.
+  // The declared type of the function's result places the variables that the result consists of.
   void say_result(ExprPtr result, const Type& type) {
     if (const TupleType* tuple = type.as_tuple()) {
       while (const Var* var = as<Var>(result)) {
@@ -174,7 +174,7 @@ class Placement {
     links_.set(from, std::move(links));
   }
 
-  // The first word on a variable holds, so that a hint outweighs the type that its operand brings along.
+  // The first place of a variable holds, so that a hint outweighs the type of its operand.
   void place(const VarNode* var, int device) {
     if (places_.find(var) != nullptr) return;
     places_.set(var, device);
@@ -205,7 +205,7 @@ class Realizer : public BodyCopier {
   Realizer(const Module& module, const Placement& placement, const Faults& faults)
       : BodyCopier(module), placement_(placement), faults_(faults) {}
 
-  // Null if two devices are demanded of one value.
+  // The rewritten function; null if one value would have to be on two devices.
   FunctionPtr realize(const FunctionPtr& function, bool change_signature) {
     if (change_signature) params_ = &function->params;
     return BodyCopier::function(function);
@@ -265,10 +265,10 @@ class Realizer : public BodyCopier {
 
   const Placement& placement_;
   const Faults& faults_;
-  const std::vector<Var>* params_ = nullptr;  // whose types say where they are from now on
+  const std::vector<Var>* params_ = nullptr;  // the parameters whose types are to say where they are
 };
 
-// Is any parameter to be given a device?
+// Whether any parameter is to get a device.
 bool places_params(const Function& function, const Placement& placement) {
   return std::any_of(function.params.begin(), function.params.end(), [&](const Var& param) {
     return param->type.as_tensor() != nullptr && !device_of(param->type) && placement.find(param) != nullptr;

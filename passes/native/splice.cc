@@ -35,7 +35,7 @@ Var BodyCopier::define(const Var& var, Type type) {
   const bool dataflow = scope.flat || (var->dataflow && !scope.exposed);
   const bool fresh = scope.fresh && !faults_.share_vars;
   if (!fresh && dataflow == var->dataflow && equal(type, var->type)) {
-    // Both branches of an If may bind one variable: what it was in the first is over.
+    // Both branches of an If may bind the same variable: what it stood for in the first no longer holds.
     if (scope.by.vars.find(var.get()) != nullptr) scope.by.vars.set(var.get(), var_expr(var));
     return var;
   }
@@ -44,7 +44,7 @@ Var BodyCopier::define(const Var& var, Type type) {
   return copy;
 }
 
-// Symbolic dims that this type is the first to mention.
+// Gives new symbolic variables to the dims that this type is the first to mention.
 void BodyCopier::define_symbols(const Type& type) {
   if (!scope().fresh || faults_.share_symbols) return;
   std::vector<SymVar> defined;
@@ -55,7 +55,7 @@ void BodyCopier::define_symbols(const Type& type) {
   }
 }
 
-// Where something must leave a dataflow block, the block ends before it and another begins after it.
+// If a binding must leave its dataflow block, the block ends before it and another one begins after it.
 bool BodyCopier::block(const Block& old, BlockSink& to) {
   const bool forgotten = faults_.keep_dataflow && scope().fresh;
   const bool dataflow = old.dataflow && !scope().flat && !forgotten;
@@ -79,7 +79,7 @@ bool BodyCopier::block(const Block& old, BlockSink& to) {
 
 bool BodyCopier::binding(const Binding& old, BlockSink& to) {
   if (as<FunctionPtr>(old.value) != nullptr) {
-    // A local function may call itself: its variable comes first.
+    // The variable is defined before the value is copied, since a local function may call itself.
     const Var var = define(old.var, type(old.var->type));
     ExprPtr value = expr(old.value);
     if (value == nullptr) return false;
@@ -92,7 +92,7 @@ bool BodyCopier::binding(const Binding& old, BlockSink& to) {
   std::optional<Type> cast;
   if (old.match_cast) cast = type(*old.match_cast);
   const Type& bound = old.match_cast ? *old.match_cast : old.value->type;
-  // A variable declared just as it is bound is so again; a looser declaration is kept.
+  // A variable that is declared as its value is inferred is so in the copy; a more general declaration is kept.
   const bool as_bound = equal(bound, old.var->type) && !faults_.keep_types;
   Type declared = !as_bound ? type(old.var->type) : cast ? *cast : value->type;
   if (!faults_.any() && !compatible(cast ? *cast : value->type, declared)) return false;
@@ -123,7 +123,7 @@ ExprPtr BodyCopier::remake(const ExprPtr& old, ExprNode node) {
   Result<ExprPtr> made = make_typed(std::move(node), declared, type_of_global);
   if (!made) return nullptr;
   if (!is_call) return *std::move(made);
-  // A declared type may say more than inference does, but where values are is for inference to say.
+  // The declared type is kept, which may say more than inference does, except for vdevices, which inference gives.
   Type said = without_vdevices(type(old->type));
   if (is_subtype((*made)->type, said)) return *std::move(made);
   return make_expr(*as<Call>(*made), std::move(said));

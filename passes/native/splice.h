@@ -1,5 +1,4 @@
-// Copying bodies into other bodies: variables get new names, symbolic dims are replaced, blocks stay what
-// they were.
+// Copying bodies into other bodies: variables get new names, symbolic dims are replaced, blocks stay plain or dataflow.
 #pragma once
 
 #include <set>
@@ -11,13 +10,13 @@
 
 namespace passdiff {
 
-// What a body is copied under.
+// How a body is copied, and what has been copied of it so far.
 struct CopyScope {
-  Substitution by;    // what stands for its variables and symbolic dims, growing as they are bound
-  bool fresh = true;  // variables and symbolic dims bound inside are new ones; else only where they must be
-  bool flat = false;  // all of it joins one dataflow block of its new home
+  Substitution by;    // what its variables and symbolic dims become; grows as they are bound
+  bool fresh = true;  // variables and symbolic dims that it binds become new ones; else only where they must
+  bool flat = false;  // all its bindings become part of the dataflow block that it is copied into
   bool exposed = false;  // dataflow variables become visible outside of their block
-  // The variable that holds the result, and what it becomes: so that no binding `y = result` is left behind.
+  // The variable that holds the result, and the variable that it becomes: then no binding `y = result` is needed.
   const VarNode* result = nullptr;
   Var result_home;
   bool result_placed = false;
@@ -25,28 +24,28 @@ struct CopyScope {
 
 // The faults of copying that can be switched on.
 struct SpliceFaults {
-  bool share_vars = false;     // variables bound inside stay what they were
-  bool share_symbols = false;  // and so do symbolic dims
+  bool share_vars = false;     // variables that the body binds are not replaced by new ones
+  bool share_symbols = false;  // symbolic dims that the body defines are not replaced by new ones
   bool keep_types = false;     // declared types keep their symbolic dims
-  bool keep_shapes = false;    // shapes and scalars keep theirs
+  bool keep_shapes = false;    // shapes and scalars keep their symbolic dims
   bool keep_dataflow = false;  // variables of a dataflow block stay dataflow variables in a plain one
 
   bool operator==(const SpliceFaults&) const = default;
   bool any() const { return *this != SpliceFaults{}; }
 };
 
-// Calls, tuples and branches are typed anew. Copying fails if that fails: then what would be written is ill-typed, and
-// nothing is to be done.
+// Copies bodies. The types of calls, tuples and branches are inferred again; copying fails if that fails, since the copy would be
+// ill-typed.
 class BodyCopier : public Rewriter {
  public:
   explicit BodyCopier(const Module& module, SpliceFaults faults = {}) : module_(module), faults_(faults) {}
 
-  // Names that copies may not take.
+  // Copies get other names than the variables of this function have.
   void reserve_names(const Function& function);
 
   // What an expression becomes under the current scope.
   ExprPtr expr(const ExprPtr& old) override;
-  // With its parameters, always as a new function.
+  // A copy of the function with its parameters, which always is a new function.
   FunctionPtr function(const FunctionPtr& old) override;
   bool seq(const SeqExpr& old, SeqExpr& fresh) override;
 
@@ -57,7 +56,7 @@ class BodyCopier : public Rewriter {
   Type type(const Type& old) override { return faults_.keep_types ? old : scope().by.type(old); }
   ExprPtr remake(const ExprPtr& old, ExprNode node) override;
 
-  // Must what this binding becomes leave the dataflow block that it is in?
+  // Whether what this binding becomes must leave the dataflow block that the binding is in.
   virtual bool leaves_dataflow(const Binding&) const { return false; }
   virtual Type param_type(const Var& param) { return type(param->type); }
   virtual Type result_type(const Function& function, const Type& /*of the copied body*/) {
@@ -85,7 +84,7 @@ class BodyCopier : public Rewriter {
   const Module& module_;
   SpliceFaults faults_;
   std::set<std::string> names_;
-  CopyScope in_place_{.by = {}, .fresh = false};  // of a function that is copied to where it stands
+  CopyScope in_place_{.by = {}, .fresh = false};  // for a function that is copied without being moved
   CopyScope* scope_ = &in_place_;
 };
 

@@ -25,10 +25,10 @@ namespace fs = std::filesystem;
 
 using Lines = std::vector<std::string>;
 
-// With this fault switched on, some check reports a finding.
+// A fault with which some check must report a finding.
 struct FaultLine {
-  std::string name;  // without the name of its pass
-  std::string code;  // what the finding's site begins with, if anything; kHarmless: no check reports any
+  std::string name;  // the fault's name without that of its pass
+  std::string code;  // how the finding's site begins, or empty; kHarmless: no check reports a finding
 };
 const std::string kHarmless = "harmless";
 
@@ -56,7 +56,7 @@ Result<nlohmann::json> read_object(const std::string& text) {
   return object;
 }
 
-// False if the line, without its `# `, says nothing to the test.
+// Reads a line, given without its `# `; false if it is a comment for people only.
 Result<bool> read_header_line(const std::string& line, CaseFile& file) {
   const std::size_t colon = line.find(": ");
   const std::string key = line.substr(0, colon);
@@ -78,7 +78,7 @@ Result<bool> read_header_line(const std::string& line, CaseFile& file) {
   return true;
 }
 
-// The first lines say in words what the case shows; those that the test reads follow.
+// Reads the lines at the top of a file: first those that say in words what the case shows, then those for the test.
 std::optional<Error> read_header(const Lines& lines, CaseFile& file) {
   bool in_words = false;
   for (std::size_t i = 0; i < lines.size() && lines[i].starts_with("# "); ++i) {
@@ -91,7 +91,7 @@ std::optional<Error> read_header(const Lines& lines, CaseFile& file) {
   return std::nullopt;
 }
 
-// Each module is parsed alone, behind as many empty lines as give its lines the numbers that they have in the file.
+// Parses each module by itself, behind as many empty lines as give its lines the numbers that they have in the file.
 std::optional<Error> read_modules(const Lines& lines, CaseFile& file) {
   const auto is_start = [](const std::string& line) { return line == "@I.ir_module"; };
   for (auto begin = std::find_if(lines.begin(), lines.end(), is_start); begin != lines.end();) {
@@ -176,8 +176,8 @@ void expect_well_formed(const Module& module) {
   EXPECT_FALSE(broken.has_value()) << broken->message << "\n" << print(module);
 }
 
-// Text cannot declare a type that is narrower than the inferred one, as a pass can: what the pass made may also be
-// equal once it was read back from its text.
+// Expects structural equality. A pass can declare a type that is narrower than the inferred one, which text cannot; so a module
+// may also be equal after it was printed and parsed again.
 void expect_equal(const Module& expected, const Module& made) {
   if (structural_equal(expected, made)) return;
   const Result<Module> reread = parse_text(print(made));
@@ -192,7 +192,7 @@ class Arguments {
   // Symbolic dims have the sizes 2, 3, ..., or all have the size 1.
   Arguments(const CaseFile& file, bool all_sizes_one) : file_(file), all_sizes_one_(all_sizes_one) {}
 
-  // Nothing if a parameter can be given no value: that of a function type.
+  // The arguments; nothing if a parameter has a function type, which no value is made for.
   std::optional<std::vector<Value>> of(const Function& function) {
     for (const Var& param : function.params) {
       for_each_sym_var(param->type, [&](const SymVar& symbol) {
@@ -267,7 +267,7 @@ bool has_parameter(const Module& module, const std::string& name) {
   });
 }
 
-// What the checks say of the pass on each public function of the source, called with two sets of arguments.
+// The verdicts on the pass for each public function of the source, called with two sets of arguments.
 std::vector<Verdict> verdicts(const CaseFile& file, std::string_view fault = {}) {
   const auto subject = make_native_subject(fault);
   std::vector<Verdict> verdicts;
@@ -306,8 +306,7 @@ void expect_target(const CaseFile& file) {
   expect_well_formed(file.target());
   expect_equal(file.target(), *made);
   for (const Verdict& verdict : verdicts(file)) {
-    // The checks have nothing to compare where the target is the source, or where no call of the target does what the
-    // source's function did.
+    // Nothing is compared if the target is the source, or if no call of the target does what the source's function did.
     const bool not_compared = file.unchanged || verdict.site == kComposedConvention;
     EXPECT_TRUE(verdict.symptom == Symptom::agree || not_compared) << to_string(verdict);
     EXPECT_FALSE(is_finding(verdict.symptom)) << to_string(verdict);

@@ -58,7 +58,7 @@ Result<std::vector<std::uint8_t>> base64_decode(std::string_view text) {
       group &= (1U << bits) - 1;
     }
   }
-  // Left-over bits of the last group must be zero: each byte string has one encoding only.
+  // The unused bits of the last group must be zero, so that each byte string has one encoding only.
   if (group != 0) return invalid;
   return bytes;
 }

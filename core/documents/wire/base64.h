@@ -12,7 +12,7 @@
 namespace passdiff {
 
 std::string base64_encode(std::span<const std::uint8_t> bytes);
-// Fails with json.base64. Each byte string has one encoding only: other padding and set bits beyond the end are refused.
+// Fails with json.base64. Each byte string has one encoding only: other padding, and bits that are set beyond the end, are refused.
 Result<std::vector<std::uint8_t>> base64_decode(std::string_view text);
 
 }  // namespace passdiff

@@ -48,7 +48,7 @@ double cbor_float(unsigned info, std::uint64_t bits) {
 
 namespace {
 
-// Why a document is refused; null if it is not. An Error would cost more to return than an item to check.
+// Why a document is refused. Returned by pointer, null if it is not refused: an Error would cost more than the check of an item.
 struct Fault {
   const char* code;
   const char* what;
@@ -75,7 +75,7 @@ class CborChecker {
 
  private:
   struct Open {
-    std::uint64_t left;  // items still to come, two for each pair of a map
+    std::uint64_t left;  // how many items are still to come, two for each pair of a map
     bool is_map;
   };
 
@@ -84,7 +84,7 @@ class CborChecker {
   FaultPtr text(std::uint64_t size);
   FaultPtr argument(unsigned info, std::uint64_t& value);
   std::size_t rest() const { return bytes_.size() - position_; }
-  // Keys and values of a map alternate.
+  // Whether the next item is a key: in a map, keys and values alternate.
   bool expects_key() const { return depth_ > 0 && open_[depth_ - 1].is_map && open_[depth_ - 1].left % 2 == 0; }
 
   std::span<const std::uint8_t> bytes_;
@@ -95,7 +95,7 @@ class CborChecker {
 };
 
 FaultPtr CborChecker::open(bool is_map, std::uint64_t count) {
-  // Every item takes a byte at least: a larger count is a lie, whatever follows.
+  // Every item takes at least one byte, so that a larger count is wrong whatever follows.
   if (count > rest()) return &kTruncatedContainer;
   if (depth_ == kMaxDocumentDepth) return &kTooDeep;
   open_[depth_++] = {is_map ? 2 * count : count, is_map};

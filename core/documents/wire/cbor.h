@@ -1,4 +1,4 @@
-// CBOR (RFC 8949) as far as JSON documents need it: a writer, and the check of what comes from outside.
+// CBOR (RFC 8949) as far as JSON documents need it: a writer, and a check of documents from outside.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@
 
 namespace passdiff {
 
-// What a document may have at most.
+// The largest documents that are read, in bytes and in items.
 inline constexpr std::size_t kMaxDocumentBytes = std::size_t{64} << 20;
 inline constexpr std::size_t kMaxDocumentItems = std::size_t{1} << 22;  // about 200 MB as expressions
 inline constexpr std::size_t kMaxDocumentDepth = 512;
 
-// The major types, which are the upper three bits of an item's first byte.
+// The major types: the upper three bits of an item's first byte.
 enum class CborMajor : std::uint8_t { unsigned_integer, negative_integer, bytes, text, array, map, tag, simple };
 
-// What the lower five bits of that byte say: the argument itself up to 23, the size of one that follows, or a constant.
+// Values of the lower five bits of that byte: up to 23 they are the argument itself, these say what follows, others are constants.
 inline constexpr unsigned kCborOneByte = 24;
 inline constexpr unsigned kCborEightBytes = 27;
 inline constexpr unsigned kCborFalse = 20;
@@ -30,16 +30,16 @@ inline constexpr unsigned kCborHalf = 25;
 inline constexpr unsigned kCborSingle = 26;
 inline constexpr unsigned kCborDouble = 27;
 
-// Containers are written with their number of elements, which the caller then has to write.
+// Writes items. A container is written as its number of elements; the elements are what the caller writes next.
 class CborWriter {
  public:
-  CborWriter() { bytes_.reserve(128); }  // a type, in one step
+  CborWriter() { bytes_.reserve(128); }  // enough for a type
 
   void array(std::size_t elements) { head(CborMajor::array, elements); }
   void map(std::size_t pairs) { head(CborMajor::map, pairs); }
   void text(std::string_view value);
   void integer(std::int64_t value);
-  void number(double value);  // finite: JSON has no other
+  void number(double value);  // must be finite: JSON has no other numbers
   void boolean(bool value) { constant(value ? kCborTrue : kCborFalse); }
   void null() { constant(kCborNull); }
 
@@ -55,10 +55,10 @@ class CborWriter {
   std::vector<std::uint8_t> bytes_;
 };
 
-// Is this one item of CBOR that a JSON document could be, with all it holds? What JSON lacks is refused (tags, byte
-// strings, keys that are no strings, undefined, NaN and infinities), and so are integers beyond int64, text that is no
-// UTF-8, containers and strings of indefinite length, truncated input, bytes after the end, and whatever is too deep or too
-// large: json.syntax, json.depth, json.size. Does not recurse and allocates nothing in proportion to the input.
+// Checks that the bytes are one CBOR item that could be a JSON document. What JSON lacks is refused (tags, byte strings, keys that
+// are no strings, undefined, NaN and infinities), and so are integers beyond int64, text that is no UTF-8, containers and strings of
+// indefinite length, truncated input, bytes after the end, and documents that are too deep or too large. Fails with json.syntax,
+// json.depth, json.size. Does not recurse, and allocates nothing in proportion to the input.
 std::optional<Error> check_cbor(std::span<const std::uint8_t> bytes);
 
 // The value of a float of two, four or eight bytes: kCborHalf, kCborSingle, kCborDouble.

@@ -21,7 +21,8 @@ Result<Cursor> Cursor::open(std::span<const std::uint8_t> document) {
   return Cursor(document);
 }
 
-// Whoever counts elements as their containers say never reads past the end: the document was checked.
+// The first byte of the item here. A caller that reads as many elements as their container has stays within the document, which was
+// checked.
 std::uint8_t Cursor::lead() const {
   CHECK(at_ < end_) << "an item is read past the end of the document";
   return *at_;

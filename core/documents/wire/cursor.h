@@ -1,4 +1,4 @@
-// A place in a document (CBOR) from which item after item is read.
+// A position in a CBOR document, from which item after item is read.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@ namespace passdiff {
 
 enum class ItemKind : std::uint8_t { null, boolean, integer, number, text, array, map };
 
-// Reading an item steps over it; of an array or a map only its size is read, and its elements follow. What is of another
-// kind than asked for is an Error with the path of the item ("functions[0].body[1]") and a code: json.type (another kind),
-// json.number (out of range), json.index, json.name (of a dtype). Texts are views into the document.
+// Reading an item steps over it; of an array or a map only the size is read, and its elements come next. An item that is not what was
+// asked for gives an Error with its path ("functions[0].body[1]") and a code: json.type (another kind), json.number (out of range),
+// json.index, json.name (of a dtype). Texts are views into the document.
 class Cursor {
  public:
   Cursor() = default;
-  // At the root of a document that check_cbor accepts; fails as that does. The bytes must outlive the cursor.
+  // A cursor at the root of a document; fails if check_cbor does. The bytes must outlive the cursor.
   static Result<Cursor> open(std::span<const std::uint8_t> document);
 
   ItemKind kind() const;
@@ -34,16 +34,16 @@ class Cursor {
   Result<std::int64_t> integer(std::int64_t low = std::numeric_limits<std::int64_t>::min(),
                                std::int64_t high = std::numeric_limits<std::int64_t>::max());
   Result<bool> bit() { return TRY(integer(0, 1)) == 1; }
-  // Into a table of `count` rows.
+  // An index into a table of `count` rows.
   Result<std::size_t> index(std::size_t count);
-  // Integers, and the names "inf", "-inf" and "nan", are numbers too.
+  // A number: an integer and the names "inf", "-inf" and "nan" are numbers, too.
   Result<double> number();
   Result<DType> dtype();
   Result<std::vector<std::int64_t>> integers();
   bool take_null();  // steps over a null, if there is one
   void skip();
 
-  // The bytes of the item here.
+  // The bytes of the item here, with all that it holds.
   std::span<const std::uint8_t> item() const;
   // An Error about the item here.
   Error error(const char* code, const std::string& message) const;
@@ -63,7 +63,7 @@ class Cursor {
   const std::uint8_t* end_ = nullptr;
 };
 
-// The number that JSON lacks, by its name.
+// The number of this name that JSON lacks: "inf", "-inf" or "nan".
 std::optional<double> non_finite_number(std::string_view name);
 std::string_view non_finite_name(double value);
 

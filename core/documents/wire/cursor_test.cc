@@ -1,4 +1,4 @@
-// What comes from outside: the check of a document's structure, and the reading of items with the paths of their faults.
+// Tests of reading documents from outside: the check of their structure, and the items, with the paths of their faults.
 #include "core/documents/wire/cursor.h"
 
 #include <gtest/gtest.h>
@@ -80,7 +80,7 @@ TEST(Cursor, ReadsItemAfterItem) {
   EXPECT_TRUE(at.take_null());
   EXPECT_EQ(*array.array(), 3U);
   EXPECT_EQ(*array.integer(), 7);
-  EXPECT_EQ(array.item().size(), 8U);  // the map, without what follows it
+  EXPECT_EQ(array.item().size(), 8U);  // the map alone
   array.skip();
   EXPECT_EQ(*array.number(), 1.5);
 }
@@ -90,7 +90,7 @@ TEST(Cursor, NamesThePlaceOfAFault) {
   Cursor at = *Cursor::open(bytes);
   EXPECT_EQ(at.text().error().message, "document: expected a string");
   ASSERT_TRUE(at.map().ok());
-  EXPECT_EQ(at.integer().error().message, "a: expected an integer");  // of the key itself
+  EXPECT_EQ(at.integer().error().message, "a: expected an integer");  // the path of the key itself
   ASSERT_TRUE(at.text().ok());
   EXPECT_EQ(at.map().error().message, "a: expected an object");
   ASSERT_TRUE(at.array().ok());

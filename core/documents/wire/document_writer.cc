@@ -61,7 +61,7 @@ void DocumentWriter::symbol(std::string_view name) {
 
 namespace {
 
-// One overload for each kind of attribute.
+// Writes an attribute, with one overload for each kind.
 struct AttrWriter {
   DocumentWriter& out;
 

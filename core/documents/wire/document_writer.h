@@ -1,4 +1,4 @@
-// Writes what the forms of the module document (../json.md) have in common, whoever holds the module.
+// Writes the forms of the module document (../json.md), for passdiff's modules and for the compiler's.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ namespace passdiff {
 
 class DocumentWriter : public CborWriter {
  public:
-  // The head of a form: the elements after its tag follow. `size` counts the tag; without it, the form has one size only.
+  // Writes the head of a form; the elements after its tag are what the caller writes next. `size` counts the tag; without it, the form
+  // has one size only.
   template <class E>
   void form(E which, std::size_t size) {
     tag(kForms<E>[static_cast<std::size_t>(which)].tag, size);
@@ -36,7 +37,7 @@ class DocumentWriter : public CborWriter {
     for (const auto& name : names) text(name);
   }
 
-  void begin_module(std::size_t functions);  // the functions follow, then the keys after them
+  void begin_module(std::size_t functions);  // next come the functions, then the keys after them
   void begin_function(std::string_view name, bool is_public);
   void begin_local_function();
 

@@ -1,6 +1,5 @@
-// Reads the functions of a module document (../json.md) into whatever a reader makes of them. The layout of documents stands
-// here alone; what is made of their parts stands in two classes: IrFunction (../module_reader.cc) and RelaxFunction
-// (passes/tvm/adapter).
+// Reads the functions of a module document (../json.md). Only this knows their layout; what is made of their parts is up to two derived
+// classes: IrFunction (../module_reader.cc) makes passdiff's IR, RelaxFunction (passes/tvm/adapter) the compiler's objects.
 #pragma once
 
 #include <algorithm>
@@ -23,10 +22,10 @@ struct AttrDocument {
   AttrValue value;
 };
 
-// Kinds names what is made: as for TypeReader, and the types Expr, Variable, Binding, Block, Seq and Function, what is kept
-// from before the branches of an If to after them (BeforeBranches), and the TypeReader's heir (Types).
+// Kinds has the types that are made: those of TypeReader and Expr, Variable, Binding, Block, Seq and Function; BeforeBranches, which is
+// kept while the branches of an If are read; and Types, the class derived from TypeReader.
 //
-// Makers that return a Result may refuse what they are given: with the error of `at`, where it stands.
+// Makers that return a Result may refuse what they are given, with an error at `at`, the item that it was read from.
 template <class Kinds>
 class FunctionReader {
  public:
@@ -52,12 +51,12 @@ class FunctionReader {
 
  protected:
   typename Kinds::Types& types() { return types_; }
-  // The variable of this row of the table: made as it is declared there, unless it was made before.
+  // The variable of this row of the table, which is made as it is declared there unless it was made before.
   Result<Variable> variable(std::size_t row);
   const VariableDocument& declared(std::size_t row) const { return document_.vars[row]; }
   bool is_made(std::size_t row) const { return made_[row].has_value(); }
   Variable& set_variable(std::size_t row, Variable variable) { return made_[row].emplace(std::move(variable)); }
-  // The variable whose row comes next.
+  // Reads the row of a variable, and returns the variable.
   Result<Variable> next_variable(Cursor& in);
 
   virtual Variable make_variable(const VariableDocument& declared, Type type) = 0;
@@ -80,13 +79,13 @@ class FunctionReader {
   virtual Expr make_extern_function(std::string_view name) = 0;
   virtual Expr make_local_function(Function function) = 0;
 
-  // To the variable of this row; with a cast it is a match_cast.
+  // A binding of the variable of this row; with a cast it is a match_cast.
   virtual Result<Binding> make_binding(std::size_t row, Expr value, std::optional<Type> cast) = 0;
   virtual Block make_block(bool dataflow, List<Binding> bindings) = 0;
   virtual Seq make_seq(List<Block> blocks, Expr result) = 0;
-  // Before the body is read.
+  // Called before a body is read.
   virtual void begin_body(const List<Variable>& params) = 0;
-  // The result's type is read where it is wanted.
+  // The declared type of the result is in the document, for makers that need it.
   virtual Result<Function> make_function(const BodyDocument& document, List<Variable> params, NamedAttrs attrs,
                                          Seq body) = 0;
 
@@ -117,7 +116,7 @@ auto FunctionReader<Kinds>::variable(std::size_t row) -> Result<Variable> {
   return *made;
 }
 
-// A row of the table that nothing uses has to be sound all the same.
+// Reads the function. Rows of the table that nothing uses must be readable, too.
 template <class Kinds>
 auto FunctionReader<Kinds>::read() -> Result<Function> {
   Function result = TRY(function(document_.body));

@@ -21,7 +21,7 @@ Cursor& at(Fields<E>& fields, E key) {
 Result<std::vector<VariableDocument>> read_variables(Cursor in) {
   std::vector<VariableDocument> vars;
   const std::size_t count = TRY(in.array());
-  vars.reserve(std::min<std::size_t>(count, 256));  // more are made room for as they are read: the count may be a lie
+  vars.reserve(std::min<std::size_t>(count, 256));  // not for all of them: the count may be wrong
   while (vars.size() < count) {
     VariableDocument& var = vars.emplace_back();
     TRY_VOID(expect_size(in, 3));
@@ -95,7 +95,7 @@ std::optional<Error> expect_size(Cursor& in, std::size_t size) {
 std::optional<Error> read_fields(Cursor& in, std::span<const std::string_view> keys, std::span<Cursor> values) {
   const Cursor start = in;
   std::uint64_t seen = 0;
-  std::size_t next = 0;  // where our own writer would go on
+  std::size_t next = 0;  // the key that our own writer would write next
   for (std::size_t left = TRY(in.map()); left > 0; --left) {
     const std::string_view key = TRY(in.text());
     std::size_t i = next < keys.size() && keys[next] == key ? next : 0;

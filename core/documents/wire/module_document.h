@@ -1,4 +1,4 @@
-// The outline of a module document: its tables, and where its types, attributes and bodies stand.
+// The outline of a module document: its tables, and the positions of its types, attributes and bodies.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace passdiff {
 
-// What all functions have, local ones too.
+// The parts that all functions have, local ones too.
 struct BodyDocument {
   Cursor params, attrs, result, body;
   bool pure = true;
@@ -34,7 +34,7 @@ struct FunctionDocument {
   BodyDocument body;
 };
 
-inline constexpr std::int64_t kMaxRank = 64;  // far above what any op makes; a rank is no size, but it is looped over
+inline constexpr std::int64_t kMaxRank = 64;  // far above what any op makes; a rank from outside could be any number
 
 struct VDeviceDocument {
   std::string_view target;
@@ -48,10 +48,11 @@ struct ModuleDocument {
   NamedAttrs attrs;
 };
 
-// Views into the bytes. Fails as check_cbor does, and as Cursor does where the outline is of another form; json.version.
+// The outline, whose parts are views into the bytes. Fails as check_cbor does, as Cursor does where the outline has another form, and
+// with json.version.
 Result<ModuleDocument> read_outline(std::span<const std::uint8_t> document);
 
-// Of the map here; steps over it.
+// The outline of the body that is the map here; steps over it.
 Result<BodyDocument> read_body_outline(Cursor& in);
 
 // The values of the map here, by key; steps over it. A key that is missing, unknown or there twice is json.field.
@@ -62,21 +63,21 @@ std::optional<Error> expect_size(Cursor& in, std::size_t size);
 
 struct TensorDocument {
   DType dtype = DType::float32;
-  std::vector<std::int64_t> shape;  // of kMaxRank dims at most; they are not checked against the bytes
+  std::vector<std::int64_t> shape;  // kMaxRank dims at most; they are not compared with the number of bytes
   std::vector<std::uint8_t> bytes;
 };
-// The three items here: dtype, shape, bytes in base64 (json.base64).
+// Reads three items: dtype, shape, bytes in base64 (json.base64).
 Result<TensorDocument> read_tensor(Cursor& in);
 Result<TensorDocument> read_tensor(Cursor dtype, Cursor shape, Cursor data);
 
-// Of a module with so many vdevices.
+// Reads an attribute in a module with so many vdevices.
 Result<AttrValue> read_attr(Cursor& in, std::size_t vdevices);
 Result<NamedAttrs> read_attrs(Cursor& in, std::size_t vdevices);
 
-// The size of the form here, whose tag comes next. json.type if it is empty or no array.
+// Reads the size of the form here, whose tag comes next. Fails with json.type if it is empty or no array.
 Result<std::size_t> begin_form(Cursor& in, const char* what);
 
-// Which of the forms this is, and its size; what follows the tag is next.
+// Reads the size and the tag of the form here, and says which form it is.
 template <class E>
 struct FormHead {
   E form;

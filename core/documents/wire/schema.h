@@ -1,4 +1,4 @@
-// The words of the module document (../json.md): tags, keys and lengths, once for all who write documents and read them.
+// The tags, keys and lengths of the module document (../json.md), for all code that reads or writes documents.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ constexpr Form form(std::string_view tag, std::size_t size) {
   return {tag, size, size};
 }
 
-// EXPR, but for variables, which are numbers. The most frequent come first: that is the order in which readers compare.
+// The forms of an EXPR that is no variable (those are numbers). Readers compare tags in this order: the most frequent come first.
 enum class ExprForm : std::uint8_t {
   op,
   constant,
@@ -73,7 +73,8 @@ static_assert(kForms<ExprForm>.size() == static_cast<std::size_t>(ExprForm::func
 static_assert(kForms<TypeForm>.size() == static_cast<std::size_t>(TypeForm::object) + 1);
 
 enum class ModuleKey : std::uint8_t { version, functions, vdevices, attrs };
-// A local function has those from `params` on; it shares the tables of symbols and variables with the function around it.
+// The keys of a function. A local one has those from `params` on, and shares the tables of symbols and variables with the function
+// around it.
 enum class FunctionKey : std::uint8_t { name, is_public, symbols, vars, params, pure, attrs, result, body };
 
 // By value of the enum.
@@ -88,10 +89,10 @@ inline constexpr auto kKeys<FunctionKey> = std::to_array<std::string_view>(
 static_assert(kKeys<ModuleKey>.size() == static_cast<std::size_t>(ModuleKey::attrs) + 1);
 static_assert(kKeys<FunctionKey>.size() == static_cast<std::size_t>(FunctionKey::body) + 1);
 
-// DIM: a symbol; operators are named as kDimOpNames has them (core/ir/dim_op.h).
+// The tag of a DIM that is a symbol; operators have the names of kDimOpNames (core/ir/dim_op.h).
 inline constexpr std::string_view kSymbolTag = "s";
-// ATTR: what JSON has no item for is a map of one of these keys.
-inline constexpr std::string_view kFloatTag = "$float";  // that is not finite
+// An ATTR for which JSON has no item is a map with one of these keys.
+inline constexpr std::string_view kFloatTag = "$float";  // a float that is not finite
 inline constexpr std::string_view kDTypeTag = "$dtype";
 inline constexpr std::string_view kVDeviceTag = "$vdevice";
 

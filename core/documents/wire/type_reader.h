@@ -1,5 +1,5 @@
-// Reads types and dims of a module document (../json.md) into whatever a reader makes of them: passdiff's IR, or the objects
-// of a compiler.
+// Reads the types and dims of a module document (../json.md). Only this knows their layout; derived classes make passdiff's IR of them,
+// or the objects of a compiler.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace passdiff {
 
-// Against the symbols of one function. Kinds names what is made: the types Dim, Type and, as a template, List.
+// Reads with the table of symbols of one function. Kinds has the types that are made: Dim, Type and the template List.
 template <class Kinds>
 class TypeReader {
  public:
@@ -24,7 +24,7 @@ class TypeReader {
   using Type = typename Kinds::Type;
   template <class T>
   using List = typename Kinds::template List<T>;
-  // Of a tensor or a shape: its dims, or the rank alone, or neither.
+  // What is known of a tensor's shape, or of a shape: its dims, or the rank alone, or nothing.
   struct Extent {
     std::optional<List<Dim>> dims;
     std::optional<int> rank;
@@ -36,11 +36,11 @@ class TypeReader {
 
   Result<Type> type(Cursor& in);
   Result<List<Type>> types(Cursor& in);
-  // An integer in it is of this dtype.
+  // Reads a dim; the integers in it get this dtype.
   Result<Dim> dim(Cursor& in, DType dtype = DType::int64);
   Result<List<Dim>> dims(Cursor& in);
   std::size_t vdevices() const { return vdevices_; }
-  // In the order of the document's table. A symbol is made when it is first met.
+  // The symbols, in the order of the document's table. One is made when it is first met.
   const std::vector<std::optional<Dim>>& symbols() const { return symbols_; }
 
  protected:
@@ -54,7 +54,7 @@ class TypeReader {
   virtual Type make_tuple_type(List<Type> fields) = 0;
   virtual Type make_shape_type(Extent extent) = 0;
   virtual Type make_prim_type(DType dtype) = 0;
-  // Without `params` it takes any.
+  // Without `params` the function takes any.
   virtual Type make_func_type(std::optional<List<Type>> params, Type result, bool pure) = 0;
 
  private:

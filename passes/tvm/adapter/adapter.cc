@@ -1,4 +1,4 @@
-// What host.py sees of the adapter: global functions of tvm-ffi.
+// The functions through which host.py uses the adapter: global functions of tvm-ffi.
 #include <tvm/ffi/reflection/registry.h>
 
 #include <cstring>
@@ -29,7 +29,7 @@ T value_or_throw(Result<T> result) {
   return *std::move(result);
 }
 
-// Calls a function of no arguments: [value], or [null, the text of an ERROR].
+// Calls a function without arguments. Returns [value], or [null, the text of an ERROR] if it throws.
 ffi::Array<Any> attempt_call(const ffi::Function& work) {
   Any value;
   const auto error = attempt([&] { value = call(work); });
@@ -52,7 +52,7 @@ ffi::Tensor make_tensor(const ffi::String& dtype, const ffi::Array<std::int64_t>
       tensor_of({*known, {shape.begin(), shape.end()}, value_or_throw(base64_decode(view(base64)))}));
 }
 
-// Dtype, shape and bytes as the value document has them.
+// The dtype, shape and bytes of a tensor, as the value document has them.
 ffi::Array<Any> tensor_parts(const ffi::Tensor& tensor) {
   const std::optional<DType> dtype = dtype_of(tensor.dtype());
   if (!dtype) TVM_FFI_THROW(TypeError) << "a tensor of dtype " << ffi::DLDataTypeToString(tensor.dtype());

@@ -1,6 +1,5 @@
-// Builds the compiler's module from a document (core/documents/json.md), exactly as the document has it: no
-// renaming, no merging of blocks. The type of each binding is the compiler's own inference, which is compared
-// with the document's.
+// Builds the compiler's module from a document (core/documents/json.md), exactly as the document has it: nothing is renamed, no blocks
+// are merged. The compiler infers the type of each binding, which is compared with the one in the document.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +11,12 @@
 
 namespace passdiff {
 
-// The bytes are no module document, or one that cannot be.
+// The bytes are no module document, or one that cannot be built.
 struct DocumentError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Why a source is refused by the adapter itself. Errors that the compiler throws are ffi::Errors.
+// The adapter refuses a source. Errors of the compiler itself are ffi::Errors.
 struct Refusal : std::runtime_error {
   Refusal(const char* refusal_kind, const std::string& message)
       : std::runtime_error(message), kind(refusal_kind) {}

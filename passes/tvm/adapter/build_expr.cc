@@ -13,7 +13,7 @@ ObjectRef untyped_call(const ObjectRef& callee, const Objects& args, const Objec
   return call(f.typed_call, missing, callee, args, attrs, type_args, nullptr).cast<ObjectRef>();
 }
 
-// Attributes that the compiler keeps in other classes than the document does.
+// The value of an attribute in the class in which the compiler stores it, which may be another than that of the document.
 Any as_stored(std::string_view type_key, std::string_view name, Any value) {
   if (name == "indices_or_sections") {  // of split: IntImms
     if (value.type_index() == ffi::TypeIndex::kTVMFFIInt)
@@ -24,7 +24,7 @@ Any as_stored(std::string_view type_key, std::string_view name, Any value) {
     return indices;
   }
   if (value != nullptr || name.find("dtype") == std::string_view::npos) return value;
-  // A dtype that cannot be none is void instead.
+  // Where the compiler's field is a plain dtype, which cannot be missing, a missing one is void.
   Any stored;
   ffi::reflection::ForEachFieldInfo(
       TVMFFIGetTypeInfo(type_index_of(type_key)), [&](const TVMFFIFieldInfo* info) {
@@ -95,7 +95,7 @@ ObjectRef RelaxFunction::make_extern_function(std::string_view name) {
       .cast<ObjectRef>();
 }
 
-// The call takes a device; the document, as all that deals with devices, an index into those of the module.
+// TVM's call takes a device; the document has an index into the module's vdevices.
 Result<ObjectRef> RelaxFunction::hint_on_device(const Cursor& at, const Objects& args,
                                                 const std::vector<AttrDocument>& attrs) const {
   const Compiler& c = compiler();
@@ -152,7 +152,7 @@ ObjectRef RelaxFunction::make_extern_call(std::string_view name, Objects args, O
   return derived_call(make_extern_function(name), args, type_args);
 }
 
-// The type is the least that includes both branches', without the symbols that only a branch knows.
+// The type of an If is the smallest that includes those of both branches, without the symbols that only a branch knows.
 ObjectRef RelaxFunction::make_branch(BeforeBranches before, ObjectRef condition, ObjectRef then_branch,
                                      ObjectRef else_branch) {
   const Functions& f = compiler().functions;

@@ -96,7 +96,7 @@ Result<ObjectRef> RelaxFunction::make_binding(std::size_t row, ObjectRef value, 
   const Functions& f = compiler().functions;
   const ObjectRef bound = TRY(bind(row, cast ? *cast : type_of(value)));
   if (!cast) return call(f.var_binding, bound, value, nullptr).cast<ObjectRef>();
-  // Tells the builder's arithmetic that the dimensions bound here are no less than zero.
+  // Tells the builder's arithmetic that the dimensions which are bound here are not negative.
   call(f.begin_scope, scope_.builder, Objects{bound});
   call(f.end_scope, scope_.builder);
   return call(f.match_cast, bound, value, *cast, nullptr).cast<ObjectRef>();
@@ -110,7 +110,7 @@ ObjectRef RelaxFunction::make_variable(const VariableDocument& declared, ObjectR
 
 Result<ObjectRef> RelaxFunction::bind(std::size_t row, const ObjectRef& inferred) {
   const ObjectRef type = TRY(reconcile(declared(row).type, inferred, declared(row).name));
-  // A local function that calls itself uses its variable before it is bound.
+  // The variable may have been made already: a local function that calls itself uses it before it is bound.
   return is_made(row) ? variable(row) : set_variable(row, make_variable(declared(row), type));
 }
 

@@ -13,26 +13,26 @@ namespace passdiff {
 
 class RelaxFunction;
 
-// What the functions of a module share.
+// What all functions of a module share while they are built.
 struct ModuleScope {
   const Objects& vdevices;
-  ObjectRef builder;  // the compiler's, for the arithmetic of its inference
+  ObjectRef builder;  // the compiler's BlockBuilder, whose arithmetic its inference uses
   std::vector<std::unique_ptr<RelaxFunction>> functions;
 };
 
-// Attributes by name; `global_symbol` is added if it is not null.
+// The compiler's DictAttrs; `global_symbol` is added if it is not null.
 ObjectRef make_dict_attrs(const NamedAttrs& attrs, const RelaxTypes& types, const ffi::String* global_symbol);
 
 ObjectRef type_of(const ObjectRef& expr);
 bool has_type(const ObjectRef& expr);
 
-// Functions that makers call may throw ffi::Errors and Refusals; these pass through the reader.
+// Makes the compiler's functions. The makers may throw ffi::Errors and Refusals, which pass through the reader.
 class RelaxFunction final : public FunctionReader<RelaxKinds> {
  public:
   RelaxFunction(ModuleScope& scope, const FunctionDocument& document);
 
   const ObjectRef& global() const { return global_; }
-  // The global variable with a type: the declared one, as long as the function is not built.
+  // The global variable of the function, with the declared type as long as the function is not built.
   Result<ObjectRef> typed_global();
   Result<ObjectRef> build();
 
@@ -71,7 +71,7 @@ class RelaxFunction final : public FunctionReader<RelaxKinds> {
   ObjectRef derived_call(const ObjectRef& callee, const Objects& args, const Objects& type_args);
   Result<ObjectRef> bind(std::size_t row, const ObjectRef& inferred);
   bool is_declared_as(const Cursor& declared_type, const ObjectRef& type);
-  // The type to go on with; throws a Refusal if the declared one and the inferred one contradict each other.
+  // The type to use for a binding; throws a Refusal if the declared type and the inferred one contradict each other.
   Result<ObjectRef> reconcile(const Cursor& declared_type, const ObjectRef& inferred, std::string_view subject);
 
   ModuleScope& scope_;

@@ -16,12 +16,12 @@ using Objects = ffi::Array<ObjectRef>;
 
 ObjectRef make_vdevice(std::string_view target, std::int64_t id, std::string_view scope);
 ObjectRef int_imm(DType dtype, std::int64_t value);
-// The compiler's attributes object, with the defaults of those not given.
+// The compiler's object for the attributes; those that are not given have their defaults.
 ObjectRef make_attrs(std::string_view type_key, const std::vector<Any>& names_and_values);
 
 class RelaxTypes;
 
-// What the readers of documents make here: all of it objects of the compiler.
+// The types that the readers of documents make here: objects of the compiler.
 struct RelaxKinds {
   template <class T>
   using List = Objects;

@@ -59,7 +59,7 @@ constexpr std::pair<std::string_view, Node> kNodes[] = {
     {"ir.DictAttrs", Node::dict_attrs},
 };
 
-// The classes are called prim.Add, tirx.Add or tir.Add, and so are their constructors.
+// Classes of arithmetic. Depending on the version they, and their constructors, are called prim.Add, tirx.Add or tir.Add.
 constexpr std::pair<std::string_view, Node> kArithmetic[] = {
     {"Add", Node::add},
     {"Sub", Node::subtract},
@@ -105,7 +105,7 @@ Compiler::Compiler() : arithmetic_(kDimOpNames.size(), ffi::Function(nullptr)) {
   };
   has_struct_info = type_index_of("relax.TensorStructInfo") >= 0;
   for (const auto& [key, node] : kNodes) note(key, node);
-  // There the classes of these names are another, older notion of type.
+  // In TVM before 0.26 the classes of these names are not the types of expressions, which StructInfo stands for.
   if (has_struct_info) {
     for (const char* key : {"relax.ShapeType", "ir.TupleType", "ir.Type"}) note(key, Node::unknown);
   }

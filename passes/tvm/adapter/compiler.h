@@ -1,5 +1,5 @@
-// Everything the adapter knows of the compiler's classes and functions by name, for TVM 0.25 to 0.27. Nothing
-// else in the adapter spells a name that moved between these versions.
+// All names of the compiler's classes, fields and functions that the adapter uses, for TVM 0.25 to 0.27. Nothing else in the adapter
+// spells a name that differs between these versions.
 #pragma once
 
 #include <cstdint>
@@ -65,7 +65,7 @@ enum class Node : std::uint8_t {
 constexpr bool is_arithmetic(Node node) {
   return node >= Node::add && node <= Node::maximum;
 }
-// Of an arithmetic node: both enums have the operators in one order.
+// The operator of an arithmetic node: both enums have the operators in the same order.
 constexpr DimOp dim_op_of(Node node) {
   return static_cast<DimOp>(static_cast<int>(node) - static_cast<int>(Node::add));
 }
@@ -193,7 +193,7 @@ struct Functions {
   ffi::Function sequential = require_function({"transform.Sequential"});
 };
 
-// What building calls of one op needs.
+// What is needed to build calls of an op.
 struct OpInfo {
   ObjectRef op{nullptr};
   std::string attrs_type;  // empty: no attributes
@@ -206,7 +206,7 @@ class Compiler {
 
   Fields fields;
   Functions functions;
-  // TVM before 0.26: types are StructInfo, numbers are wrapped in PrimValue, dtypes of types are plain.
+  // The compiler is TVM before 0.26: types are StructInfo, numbers are wrapped in PrimValue, dtypes of types are plain.
   bool has_struct_info = false;
 
   Node node(const ffi::Object* object) const;
@@ -220,7 +220,7 @@ class Compiler {
   std::vector<ffi::Function> arithmetic_;  // by DimOp
 };
 
-// Looked up at the first use, which must come after the compiler is loaded.
+// The names are looked up at the first use, which must come after the compiler is loaded.
 const Compiler& compiler();
 
 }  // namespace passdiff

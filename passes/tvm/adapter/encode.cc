@@ -13,7 +13,7 @@ std::string text_of(const Any& value) {
 
 using Pairs = std::vector<std::pair<std::string, Any>>;
 
-// What a DictAttrs holds, by name, so that the order in which a pass set them does not show.
+// The entries of a DictAttrs, sorted by name, so that the order in which a pass set them does not show.
 Pairs entries_of(const ObjectRef& attrs) {
   Pairs pairs;
   if (!attrs.defined()) return pairs;
@@ -87,7 +87,7 @@ void ModuleEncoder::vdevice_table() {
 std::vector<std::uint8_t> ModuleEncoder::encode() {
   note_vdevices();
   const auto functions = f_.module_functions(module_.get()).cast<ffi::Map<ObjectRef, ObjectRef>>();
-  // Said first, so that what is said does not hang on the order of functions.
+  // Reported before any function is written, so that the report does not depend on the order of the functions.
   for (const auto& [global, function] : functions) {
     if (c_.node(function) != Node::function) throw Unreadable("function " + class_name(function.get()));
   }
@@ -127,7 +127,7 @@ void ModuleEncoder::function(const ObjectRef& global, const ObjectRef& function)
   types_.symbol_table();
 }
 
-// The keys from FunctionKey::params on.
+// Writes the keys from FunctionKey::params on.
 void ModuleEncoder::body(const ffi::Object* function) {
   const auto params = f_.function_params(function).cast<Objects>();
   out_.key(FunctionKey::params);
@@ -190,7 +190,7 @@ void ModuleEncoder::exprs(const Objects& list) {
   for (const ObjectRef& e : list) expr(e);
 }
 
-// From TVM 0.26 on, a symbol is a variable of a PrimType that no parameter and no binding binds.
+// Writes a variable. From TVM 0.26 on, a variable of a PrimType that no parameter and no binding binds is a symbol.
 void ModuleEncoder::var_expr(const ObjectRef& var) {
   const bool may_be_symbol = !c_.has_struct_info && c_.node(f_.type.object(var.get())) == Node::prim_type;
   if (may_be_symbol && !vars_.contains(var)) return number(var);

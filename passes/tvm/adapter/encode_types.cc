@@ -16,7 +16,7 @@ DType readable(DLDataType dtype) {
   throw Unreadable("dtype " + std::string(ffi::DLDataTypeToString(dtype)));
 }
 
-// An integer attribute, be it a plain one or an IntImm.
+// The value of an integer attribute, which may be plain or an IntImm; nothing for others.
 std::optional<std::int64_t> integer_of(const Any& value) {
   if (value.type_index() == ffi::TypeIndex::kTVMFFIInt) return value.cast<std::int64_t>();
   const auto* object = value.as<ffi::Object>();
@@ -65,7 +65,7 @@ void TypeEncoder::dim(const ObjectRef& dim) {
   if (node == Node::int_imm) return out_.integer(compiler().fields.int_value(dim.get()).cast<std::int64_t>());
   if (node == Node::symbol || node == Node::var) return out_.symbol(symbols_.of(dim));
   if (!is_arithmetic(node)) throw Unreadable("dim " + class_name(dim.get()));
-  // Every class of arithmetic has the fields a and b, at the same place.
+  // Every class of arithmetic has the fields a and b at the same offsets.
   static const Field a{{"prim.Add", "a"}, {"tirx.Add", "a"}, {"tir.Add", "a"}};
   static const Field b{{"prim.Add", "b"}, {"tirx.Add", "b"}, {"tir.Add", "b"}};
   out_.dim_op(dim_op_of(node));
@@ -83,7 +83,7 @@ void TypeEncoder::types(const Objects& list) {
   for (const ObjectRef& t : list) type(t);
 }
 
-// `values` are the dimensions, a ShapeExpr of them, something else (then only the rank counts), or nothing.
+// Writes a shape. `values` are the dimensions, or a ShapeExpr of them; if it is anything else only the rank is known.
 void TypeEncoder::shape(const Any& values, const Field& ndim, const ffi::Object* type) {
   if (const auto list = values.as<Objects>()) return dims(*list);
   const auto* object = values.as<ffi::Object>();

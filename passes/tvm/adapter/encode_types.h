@@ -17,7 +17,7 @@ using Objects = ffi::Array<ObjectRef>;
 // The last part of a class's name: "PrimFunc".
 std::string class_name(const ffi::Object* object);
 
-// Symbols are numbered as they are met, in each function anew. Throws Unreadable for what documents lack.
+// Writes types. Symbols are numbered as they are met, in each function anew. Throws Unreadable for what documents lack.
 class TypeEncoder {
  public:
   TypeEncoder(DocumentWriter& out, const Objects& vdevices) : out_(out), vdevices_(vdevices) {}
@@ -28,13 +28,13 @@ class TypeEncoder {
   void dims(const Objects& dims);
   void dtype(DLDataType dtype);
   void attr(const Any& value, std::string_view name) { out_.attr(attr_value(value, name)); }
-  // The names of the symbols; forgets them.
+  // Writes the names of the symbols so far, and forgets them.
   void symbol_table();
   bool is_symbol(const ObjectRef& var) const { return symbols_.contains(var); }
-  // Gives symbols their numbers beforehand; those that are not known keep theirs free.
+  // Gives symbols their numbers in advance; the numbers of missing ones stay free.
   void number_symbols(const std::vector<std::optional<ObjectRef>>& symbols);
   std::int64_t vdevice_index(const ObjectRef& vdevice);
-  // The device of the module with this kind and number.
+  // The index of the module's vdevice for the device of this type and number, in this memory scope.
   std::int64_t device_index(std::int64_t device_type, std::int64_t id, std::string_view scope);
 
   AttrValue attr_value(const Any& value, std::string_view name);
@@ -50,7 +50,7 @@ class TypeEncoder {
   Numbering<ObjectRef> symbols_;
 };
 
-// The dtype of a number: of its type, or its own before TVM 0.26.
+// The dtype of a number: from TVM 0.26 on it is in the number's type, before in the number itself.
 DLDataType dtype_of_number(const ffi::Object* number);
 
 }  // namespace passdiff

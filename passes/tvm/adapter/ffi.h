@@ -1,4 +1,4 @@
-// Calls into the compiler, and reads fields of its objects, through tvm-ffi's C ABI alone.
+// Calls of the compiler's functions, and access to fields of its objects, through tvm-ffi's C ABI alone.
 #pragma once
 
 #include <tvm/ffi/container/array.h>
@@ -23,8 +23,7 @@ inline TVMFFIObjectHandle handle_of(const ObjectRef& object) {
   return const_cast<ffi::Object*>(object.get());
 }
 
-// Calls through the C ABI, so that every exception of the compiler, std::bad_alloc too, arrives as an
-// ffi::Error.
+// Calls a function through the C ABI, so that every exception of the compiler, even std::bad_alloc, arrives as an ffi::Error.
 template <class... Args>
 Any call(const ffi::Function& function, Args&&... args) {
   AnyView packed[sizeof...(Args) + 1];
@@ -36,12 +35,11 @@ Any call(const ffi::Function& function, Args&&... args) {
   return result;
 }
 
-// The type's index, or -1 if the compiler at hand does not have it.
+// The index of the type, or -1 if this version of the compiler does not have it.
 int32_t type_index_of(std::string_view type_key);
 std::string_view type_key_of(int32_t type_index);
 
-// A field of the compiler's objects, found once by the first of several names that exists: names move between
-// versions.
+// A field of the compiler's objects. Its name may differ between versions: it is found, once, by the first of several that exists.
 class Field {
  public:
   struct Name {
@@ -63,7 +61,7 @@ class Field {
 
 // The function registered under the first of several names that exists; null if none does.
 ffi::Function find_function(std::initializer_list<std::string_view> names);
-// The same, where the adapter cannot do without: throws an ffi::Error that names the first.
+// The function that find_function() finds; throws an ffi::Error that names the first one if there is none.
 ffi::Function require_function(std::initializer_list<std::string_view> names);
 
 }  // namespace passdiff

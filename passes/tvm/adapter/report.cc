@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMaxMessage = 16 << 10;  // TVM's messages may print the module
 
-// "tvm::relax::Foo" of "void tvm::relax::Foo(int)"; "(anonymous namespace)" and "operator()" are part of a
+// The name of a function: "tvm::relax::Foo" for "void tvm::relax::Foo(int)". "(anonymous namespace)" and "operator()" are parts of a
 // name.
 std::string_view function_name(std::string_view symbol) {
   std::size_t start = 0;
@@ -35,7 +35,7 @@ std::string_view function_name(std::string_view symbol) {
   return symbol.substr(start);
 }
 
-// "file.cc:function" of the first frame: File "/tvm/src/file.cc", line 12, in function(int)
+// The place of the first frame as "file.cc:function". Frames read: File "/tvm/src/file.cc", line 12, in function(int)
 std::string throw_site(std::string_view backtrace) {
   constexpr std::string_view kFile = "File \"";
   constexpr std::string_view kIn = ", in ";

@@ -9,11 +9,10 @@
 
 namespace passdiff {
 
-// {"kind", "site", "message"}. The site has no line numbers: it stays the same when the file is edited
-// elsewhere.
+// The object {"kind", "site", "message"}. The site has no line numbers, so that it stays the same when another part of the file changes.
 nlohmann::json error_report(const std::string& kind, const std::string& site, std::string_view message);
 nlohmann::json error_report(const ffi::Error& error);
-// Runs `work`; the report of what it threw, if it threw.
+// Runs `work`; returns the report of what it threw, or nothing if it did not throw.
 std::optional<nlohmann::json> attempt(const std::function<void()>& work);
 std::string to_text(const nlohmann::json& document);
 

@@ -6,7 +6,7 @@
 namespace passdiff {
 namespace {
 
-// A tensor's memory. Aligned as the compiler's own allocator does.
+// The memory of a tensor, aligned as that of the compiler's own allocator is.
 struct HostMemory {
   void AllocData(DLTensor* tensor) {
     const std::size_t bytes = ffi::GetDataSize(*tensor);

@@ -16,20 +16,21 @@ namespace passdiff {
 
 namespace ffi = tvm::ffi;
 
-// Nothing if documents have no such dtype.
+// The dtype in documents; nothing if they have no such.
 std::optional<DType> dtype_of(DLDataType dtype);
 DLDataType dl_dtype(DType dtype);
-// No dtype at all, where the compiler must have one.
+// TVM's void: where the compiler needs a dtype although there is none.
 inline constexpr DLDataType kVoid{kDLOpaqueHandle, 0, 0};
 constexpr bool is_void(DLDataType dtype) {
   return dtype.bits == 0 && dtype.lanes == 0;
 }
 
-// In the machine's memory, not initialised.
+// A tensor in the machine's memory, not initialised.
 ffi::Tensor empty_tensor(std::span<const std::int64_t> shape, DLDataType dtype);
-// Fails with tensor.shape or tensor.bytes.
+// The tensor of a document. Fails with tensor.shape or tensor.bytes.
 Result<ffi::Tensor> tensor_of(const TensorDocument& document);
-// Row-major, little-endian. Fails with tensor.memory if it lies elsewhere than in the machine's memory, or not in one piece.
+// The elements of a tensor, row-major and little-endian. Fails with tensor.memory if they are not in the machine's memory, or not
+// contiguous.
 Result<std::span<const std::uint8_t>> bytes_of(const ffi::Tensor& tensor);
 
 }  // namespace passdiff

@@ -27,7 +27,7 @@ bool is_well_formed(const ObjectRef& module) {
   return call(compiler().functions.check_well_formed, module, true).cast<bool>();
 }
 
-// Built, accepted by the compiler's own checker, and encoded as the compiler has it.
+// The source module as the compiler has it: built, accepted by the compiler's own checker, and as a document.
 struct Source {
   ObjectRef module{nullptr};
   std::vector<std::uint8_t> encoded;
@@ -115,7 +115,7 @@ void Transformation::report_target(const ObjectRef& target, json& result) {
     std::vector<std::uint8_t> encoded = encode_module(target);
     if (encoded == source_.encoded) {
       result["unchanged"] = true;
-      result["well_formed"] = true;  // as the source is
+      result["well_formed"] = true;  // the source is, and the target equals it
       return;
     }
     result["module"] = add_body(std::move(encoded));
@@ -126,7 +126,7 @@ void Transformation::report_target(const ObjectRef& target, json& result) {
   if (!request_.well_formed) return;
   try {
     result["well_formed"] = is_well_formed(target);
-  } catch (const ffi::Error&) {  // the checker itself failed: no verdict
+  } catch (const ffi::Error&) {  // the checker itself failed, so that it says nothing of the target
   }
 }
 

@@ -9,10 +9,11 @@
 namespace passdiff {
 namespace {
 
-// A frame for every pass would cost the client as much as a quick pass takes; deadlines are in seconds.
+// How long the worker may be silent. A frame for every pass would cost the client as much as a quick pass takes, while deadlines are in
+// seconds.
 constexpr std::chrono::milliseconds kSilence{20};
 
-// What fits a socket's buffer is sent in one step of the kernel, which no signal cuts in two.
+// The size up to which the kernel sends a frame in one step, which a signal cannot interrupt: it fits the socket's buffer.
 constexpr std::size_t kAtOnce = 64 << 10;
 
 void put_u32(std::vector<std::uint8_t>& out, std::size_t value) {

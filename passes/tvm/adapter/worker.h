@@ -1,5 +1,4 @@
-// The worker's end of the protocol: whole frames to the client, and the page that tells the supervisor how
-// far it got.
+// The worker's end of the protocol: it sends frames to the client, and notes its progress in a page that the supervisor reads.
 #pragma once
 
 #include <chrono>
@@ -10,12 +9,12 @@
 
 namespace passdiff {
 
-// Shared with the supervisor, which reads it once the worker is dead. host_progress.py has the same layout.
+// The page shared with the supervisor, which reads it when the worker is dead. host_progress.py has the same layout.
 struct Progress {
   std::int64_t request = 0;
   std::int32_t pipeline = -1;  // -1: the source is still being built
   std::int32_t pass = -1;
-  std::int32_t writing = 0;  // a death now leaves half a frame on the socket
+  std::int32_t writing = 0;  // not 0 while a frame is being sent: the socket then holds a part of it
 };
 
 class Worker {
@@ -24,8 +23,8 @@ class Worker {
     socket_ = socket;
     if (page != nullptr) page_ = page;
   }
-  // Notes where the worker is. Tells the client too, if it has heard nothing for a while: its deadlines are
-  // per pipeline.
+  // Notes where the worker is. Tells the client, too, if nothing was sent for a while, since deadlines count from the start of each
+  // pipeline.
   void at(std::int64_t request, std::int32_t pipeline, std::int32_t pass);
   void send(std::span<const std::uint8_t> frame);
 
@@ -40,7 +39,7 @@ class Worker {
 
 Worker& worker();
 
-// Part 0 is the header; the rest are bodies.
+// A frame of a header, which is part 0, and bodies.
 std::vector<std::uint8_t> make_frame(std::string_view header, std::span<const std::vector<std::uint8_t>> bodies);
 
 }  // namespace passdiff
