@@ -5,6 +5,7 @@
 #include <span>
 
 #include "core/ir/pointer_map.h"
+#include "core/ir/type.h"
 #include "core/tensor/value.h"
 
 namespace passdiff {

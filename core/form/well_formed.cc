@@ -130,6 +130,7 @@ std::optional<Error> FormChecker::parameters(const Function& function) {
   return std::nullopt;
 }
 
+// Goes over blocks, not bindings alone: a block ends the scope of its dataflow variables.
 std::optional<Error> FormChecker::sequence(const SeqExpr& seq) {
   for (const Block& one : seq.blocks) TRY_VOID(block(one));
   return leaf(seq.result);

@@ -125,6 +125,7 @@ void FunctionPrinter::function(const Function& function, std::string_view name, 
   context_.declared_symbols = outer;
 }
 
+// Goes over blocks, not bindings alone: each dataflow block has a header and a footer of its own.
 void FunctionPrinter::sequence(const SeqExpr& seq, int indent) {
   for (const Block& block : seq.blocks) {
     if (block.bindings.empty()) continue;

@@ -14,6 +14,7 @@
 
 #include "core/eval/interpret.h"
 #include "core/ir/rewriter.h"
+#include "core/ir/walk.h"
 #include "core/ops/known_attrs.h"
 #include "core/form/builder.h"
 #include "core/tensor/tensor.h"
@@ -243,24 +244,28 @@ class Folder : public BodyCopier {
 
   // The operand as an expression of constants alone, or null.
   ExprPtr constant_operand(const ExprPtr& operand) const {
-    if (as<Constant>(operand) != nullptr || as<StringImm>(operand) != nullptr) return operand;
-    if (const auto* shape = as<ShapeExpr>(operand)) return is_static(shape->values) ? operand : nullptr;
-    if (const auto* prim = as<PrimValue>(operand)) {
-      const auto* dim = std::get_if<Dim>(&prim->value);
-      return dim == nullptr || dim->is_static() ? operand : nullptr;
-    }
-    if (const Var* var = as<Var>(operand)) {
-      const ExprPtr* literal = literals_.find(var->get());
-      return literal == nullptr ? nullptr : constant_operand(*literal);
-    }
-    const auto* tuple = as<Tuple>(operand);
-    if (tuple == nullptr) return nullptr;
-    std::vector<ExprPtr> fields;
-    for (const ExprPtr& field : tuple->fields) {
-      fields.push_back(constant_operand(field));
-      if (fields.back() == nullptr) return nullptr;
-    }
-    return make_tuple(std::move(fields));
+    return match(
+        operand, [&](const OneOf<Constant, StringImm> auto&) { return operand; },
+        [&](const ShapeExpr& shape) { return is_static(shape.values) ? operand : nullptr; },
+        [&](const PrimValue& prim) {
+          const auto* dim = std::get_if<Dim>(&prim.value);
+          return dim == nullptr || dim->is_static() ? operand : nullptr;
+        },
+        [&](const Var& var) {
+          const ExprPtr* literal = literals_.find(var.get());
+          return literal == nullptr ? nullptr : constant_operand(*literal);
+        },
+        [&](const Tuple& tuple) -> ExprPtr {
+          std::vector<ExprPtr> fields;
+          for (const ExprPtr& field : tuple.fields) {
+            fields.push_back(constant_operand(field));
+            if (fields.back() == nullptr) return nullptr;
+          }
+          return make_tuple(std::move(fields));
+        },
+        [](const OneOf<Call, TupleGetItem, DataTypeImm, GlobalRef, ExternFunc, If, FunctionPtr> auto&) {
+          return ExprPtr();
+        });
   }
 
   ExprPtr fold_call(const ExprPtr& expr) const {
