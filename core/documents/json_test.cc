@@ -109,6 +109,24 @@ TEST(Json, AnIllTypedCallHasTheTypeThatItsVariableDeclares) {
   EXPECT_TRUE(equal(binding.value->type, tensor_type({7}, DType::int8)));
 }
 
+TEST(Json, TheClassOfAnOpsAttributesMayBeLeftOut) {
+  const Var x = make_var("x", tensor_type({2, 2}, DType::float32));
+  SeqBuilder seq;
+  seq.begin_block(true);
+  const OpDef& matmul = *find_op("relax.matmul");
+  const Var product = seq.emit(*make_call(matmul, {var_expr(x), var_expr(x)}, default_attrs(matmul)));
+  Module module;
+  module.functions.push_back({"main", make_function({x}, seq.finish(var_expr(product)))});
+  json document = to_json(module);
+  json& call = document[json::json_pointer("/functions/0/body/0/0/1/0/1")];
+  ASSERT_EQ(call.size(), 5U) << call;
+  EXPECT_EQ(call[4], "relax.attrs.MatmulAttrs");
+  call.erase(4);
+  const auto back = module_from_json(document);
+  ASSERT_TRUE(back.ok()) << back.error().message;
+  EXPECT_TRUE(structural_equal(module, *back));
+}
+
 TEST(Json, AFunctionIsCalledBeforeItIsRead) {
   const Result<json> document = parse_json(R"({"passdiff": 1, "functions": [
       {"name": "main", "public": true, "symbols": ["n"], "vars": [["x", ["t", [["s", 0]], "int8"], 0]], "params": [0],

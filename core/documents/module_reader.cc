@@ -100,8 +100,7 @@ class IrFunction final : public FunctionReader<IrKinds> {
   }
   ExprPtr use(const Variable& variable) override { return variable.use; }
 
-  Result<ExprPtr> make_op_call(const Cursor& at, std::string_view name, List<ExprPtr> args,
-                               std::vector<AttrDocument> attrs) override;
+  Result<ExprPtr> make_op_call(OpCallDocument document, List<ExprPtr> args) override;
   Result<ExprPtr> make_constant(const Cursor& at, TensorDocument tensor) override;
   ExprPtr make_get(ExprPtr tuple, int index) override {
     auto get = make_tuple_get_item(tuple, index);
@@ -159,15 +158,14 @@ class IrFunction final : public FunctionReader<IrKinds> {
   ExprPtr untyped_;  // the last expression whose type could not be inferred
 };
 
-Result<ExprPtr> IrFunction::make_op_call(const Cursor& at, std::string_view name, List<ExprPtr> args,
-                                         std::vector<AttrDocument> attrs) {
+Result<ExprPtr> IrFunction::make_op_call(OpCallDocument document, List<ExprPtr> args) {
+  const std::string name(document.name);
   const OpDef* op = find_op(name);
-  if (op == nullptr) return at.error("json.unknown-op", "op \"" + std::string(name) + "\" is not in the table");
+  if (op == nullptr) return document.at.error("json.unknown-op", "op \"" + name + "\" is not in the table");
+  std::vector<AttrDocument>& attrs = document.attrs;
   const auto expected = op->attributes();
-  if (attrs.size() != expected.size()) {
-    return at.error("json.field",
-                    std::string(name) + " has " + std::to_string(expected.size()) + " attributes");
-  }
+  if (attrs.size() != expected.size())
+    return document.at.error("json.field", name + " has " + std::to_string(expected.size()) + " attributes");
   Attrs values;
   values.reserve(attrs.size());
   for (AttrDocument& attr : attrs) {

@@ -68,7 +68,7 @@ void ModuleWriter::node(const Constant& constant) {
 }
 
 void ModuleWriter::op_call(const OpDef& op, const Call& call) {
-  out_.form(ExprForm::op);
+  out_.form(ExprForm::op, op.attrs_class.empty() ? 4 : 5);
   out_.text(op.name);
   exprs(call.args);
   const auto attributes = op.attributes();
@@ -79,6 +79,7 @@ void ModuleWriter::op_call(const OpDef& op, const Call& call) {
     out_.text(attributes[i].name);
     out_.attr(call.attrs[i]);
   }
+  if (!op.attrs_class.empty()) out_.text(op.attrs_class);
 }
 
 void ModuleWriter::node(const Call& call) {

@@ -174,6 +174,15 @@ class HostTest(unittest.TestCase):
         died = self.transform(calls("Normalize"), calls("Loops"), kill_after=1)[0]
         self.assertEqual((died["signal"], died["progress"], died["pass"]), ("SIGKILL", 1, 0))
 
+    def test_a_document_of_the_host_is_built_again(self):
+        # Of these two only the first tells the class of its attributes; the document says that of the second.
+        text = SOURCE.replace("R.multiply(w, w)", "R.permute_dims(w, axes=[0])").replace("b = a", 'b = R.sum(a, axis=[0], keepdims=True)')
+        parts = self.host.ask({"do": "parse", "text": text})[1]
+        self.assertIn(b"StatisticalAttrs", parts[1])
+        request = {"do": "transform", "module": 1, "pipelines": [calls("Normalize")]}
+        reply = self.host.ask(request, [parts[1]])[0]
+        self.assertTrue(reply["built"] and reply["results"][0]["unchanged"], reply)
+
     def test_a_document_that_is_none_is_refused(self):
         reply = self.host.ask({"do": "transform", "module": 1, "pipelines": [calls("Normalize")]}, [b"\xa1\x61"])[0]
         self.assertEqual((reply["built"], reply["error"]["kind"]), (False, "DocumentError"))

@@ -22,6 +22,14 @@ struct AttrDocument {
   AttrValue value;
 };
 
+// An op call, without its operands.
+struct OpCallDocument {
+  Cursor at;
+  std::string_view name;
+  std::vector<AttrDocument> attrs;
+  std::string_view attrs_class;  // the compiler's, for an op that does not tell it; else empty
+};
+
 // Kinds has the types that are made: those of TypeReader and Expr, Variable, Binding, Block, Seq and Function; BeforeBranches, which is
 // kept while the branches of an If are read; and Types, the class derived from TypeReader.
 //
@@ -61,8 +69,7 @@ class FunctionReader {
 
   virtual Variable make_variable(const VariableDocument& declared, Type type) = 0;
   virtual Expr use(const Variable& variable) = 0;
-  virtual Result<Expr> make_op_call(const Cursor& at, std::string_view name, List<Expr> args,
-                                    std::vector<AttrDocument> attrs) = 0;
+  virtual Result<Expr> make_op_call(OpCallDocument document, List<Expr> args) = 0;
   virtual Result<Expr> make_constant(const Cursor& at, TensorDocument tensor) = 0;
   virtual Expr make_get(Expr tuple, int index) = 0;
   virtual Expr make_tuple(List<Expr> fields) = 0;
@@ -95,9 +102,9 @@ class FunctionReader {
   Result<Block> block(Cursor& in);
   Result<Binding> binding(Cursor& in);
   Result<Expr> expr(Cursor& in);
-  Result<Expr> form(ExprForm form, const Cursor& start, Cursor& in);
+  Result<Expr> form(FormHead<ExprForm> head, const Cursor& start, Cursor& in);
   Result<List<Expr>> exprs(Cursor& in);
-  Result<Expr> op_call(const Cursor& start, Cursor& in);
+  Result<Expr> op_call(const Cursor& start, bool has_class, Cursor& in);
   Result<Expr> prim(Cursor& in);
   Result<Expr> branch(Cursor& in);
 
@@ -142,20 +149,20 @@ auto FunctionReader<Kinds>::exprs(Cursor& in) -> Result<List<Expr>> {
 }
 
 template <class Kinds>
-auto FunctionReader<Kinds>::op_call(const Cursor& start, Cursor& in) -> Result<Expr> {
-  const std::string_view name = TRY(in.text());
+auto FunctionReader<Kinds>::op_call(const Cursor& start, bool has_class, Cursor& in) -> Result<Expr> {
+  OpCallDocument document{.at = start, .name = TRY(in.text()), .attrs = {}, .attrs_class = {}};
   List<Expr> args = TRY(exprs(in));
-  std::vector<AttrDocument> attrs;
   const std::size_t count = TRY(in.array());
-  attrs.reserve(std::min<std::size_t>(count, 8));
-  while (attrs.size() < count) {
-    AttrDocument& attr = attrs.emplace_back();
+  document.attrs.reserve(std::min<std::size_t>(count, 8));
+  while (document.attrs.size() < count) {
+    AttrDocument& attr = document.attrs.emplace_back();
     attr.at = in;
     TRY_VOID(expect_size(in, 2));
     attr.name = TRY(in.text());
     attr.value = TRY(read_attr(in, types_.vdevices()));
   }
-  return make_op_call(start, name, std::move(args), std::move(attrs));
+  if (has_class) document.attrs_class = TRY(in.text());
+  return make_op_call(std::move(document), std::move(args));
 }
 
 template <class Kinds>
@@ -177,10 +184,10 @@ auto FunctionReader<Kinds>::branch(Cursor& in) -> Result<Expr> {
 }
 
 template <class Kinds>
-auto FunctionReader<Kinds>::form(ExprForm form, const Cursor& start, Cursor& in) -> Result<Expr> {
-  switch (form) {
+auto FunctionReader<Kinds>::form(FormHead<ExprForm> head, const Cursor& start, Cursor& in) -> Result<Expr> {
+  switch (head.form) {
     case ExprForm::op:
-      return op_call(start, in);
+      return op_call(start, head.size == 5, in);
     case ExprForm::constant:
       return make_constant(start, TRY(read_tensor(in)));
     case ExprForm::get: {
@@ -226,7 +233,8 @@ template <class Kinds>
 auto FunctionReader<Kinds>::expr(Cursor& in) -> Result<Expr> {
   if (in.kind() == ItemKind::integer) return use(TRY(next_variable(in)));
   const Cursor start = in;
-  return form(TRY(read_form<ExprForm>(in, "an expression")).form, start, in);
+  const FormHead<ExprForm> head = TRY(read_form<ExprForm>(in, "an expression"));
+  return form(head, start, in);
 }
 
 template <class Kinds>

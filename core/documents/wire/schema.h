@@ -45,7 +45,7 @@ template <class E>
 inline constexpr std::array<Form, 0> kForms{};
 template <>
 inline constexpr auto kForms<ExprForm> = std::to_array<Form>({
-    form("op", 4),        // name, operands, attributes
+    {"op", 4, 5},         // name, operands, attributes, the compiler's class of these if it does not tell
     form("const", 4),     // dtype, shape, bytes
     form("get", 3),       // tuple, index
     form("tuple", 2),     // fields

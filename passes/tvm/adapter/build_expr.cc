@@ -95,17 +95,17 @@ ObjectRef RelaxFunction::make_extern_function(std::string_view name) {
       .cast<ObjectRef>();
 }
 
-// TVM's call takes a device; the document has an index into the module's vdevices.
-Result<ObjectRef> RelaxFunction::hint_on_device(const Cursor& at, const Objects& args,
-                                                const std::vector<AttrDocument>& attrs) const {
+// TVM's call takes a runtime device, which it keeps as two numbers; the document has an index into the module's vdevices.
+Result<ObjectRef> RelaxFunction::hint_on_device(const OpCallDocument& document, const Objects& args) const {
   const Compiler& c = compiler();
   ObjectRef device{nullptr};
   ffi::String scope;
-  for (const AttrDocument& attr : attrs) {
+  for (const AttrDocument& attr : document.attrs) {
     if (const auto* text = std::get_if<std::string>(&attr.value)) scope = *text;
     if (const auto* index = std::get_if<VDeviceRef>(&attr.value)) device = scope_.vdevices[index->index];
   }
-  if (!device.defined() || args.size() != 1) return at.error("json.field", "relax.hint_on_device without a device");
+  if (!device.defined() || args.size() != 1)
+    return document.at.error("json.field", std::string(document.name) + " without a device");
   if (scope.empty()) scope = c.fields.vdevice_scope(device.get()).cast<ffi::String>();
   const ObjectRef kind = c.fields.target_kind.object(c.fields.vdevice_target.object(device.get()).get());
   const DLDevice hint{static_cast<DLDeviceType>(c.fields.kind_device_type(kind.get()).cast<std::int64_t>()),
@@ -113,24 +113,28 @@ Result<ObjectRef> RelaxFunction::hint_on_device(const Cursor& at, const Objects&
   return call(c.functions.hint_on_device, args[0], hint, scope).cast<ObjectRef>();
 }
 
-Result<ObjectRef> RelaxFunction::make_op_call(const Cursor& at, std::string_view name, Objects args,
-                                              std::vector<AttrDocument> attrs) {
+ObjectRef RelaxFunction::op_attrs(std::string_view type_key, const std::vector<AttrDocument>& attrs) {
+  std::vector<Any> stored;
+  for (const AttrDocument& attr : attrs) {
+    stored.emplace_back(ffi::String(std::string(attr.name)));
+    stored.push_back(as_stored(type_key, attr.name, types().attr(attr.value)));
+  }
+  return make_attrs(type_key, stored);
+}
+
+Result<ObjectRef> RelaxFunction::make_op_call(OpCallDocument document, Objects args) {
   const Functions& f = compiler().functions;
+  const std::string_view name = document.name;
   const OpInfo& info = compiler().op(name);
   ObjectRef made{nullptr};
-  if (name == "relax.hint_on_device") {
-    made = TRY(hint_on_device(at, args, attrs));
+  if (name == kHintOnDevice) {
+    made = TRY(hint_on_device(document, args));
   } else {
-    std::vector<Any> stored;
-    for (const AttrDocument& attr : attrs) {
-      stored.emplace_back(ffi::String(std::string(attr.name)));
-      stored.push_back(as_stored(info.attrs_type, attr.name, types().attr(attr.value)));
-    }
-    if (!stored.empty() && info.attrs_type.empty())
-      return at.error("json.field", std::string(name) + " takes no attributes");
-    made = untyped_call(info.op, args,
-                        info.attrs_type.empty() ? ObjectRef(nullptr) : make_attrs(info.attrs_type, stored),
-                        Objects());
+    const std::string_view type_key = info.attrs_type.empty() ? document.attrs_class : info.attrs_type;
+    if (type_key.empty() && !document.attrs.empty())
+      return document.at.error("json.field", std::string(name) + " takes no attributes");
+    const ObjectRef attrs = type_key.empty() ? ObjectRef(nullptr) : op_attrs(type_key, document.attrs);
+    made = untyped_call(info.op, args, attrs, Objects());
   }
   if (info.infer_type == nullptr) throw Refusal("TypeError", std::string(name) + " has no type inference");
   call(f.update_type, made, call(info.infer_type, made, scope_.builder));

@@ -39,8 +39,7 @@ class RelaxFunction final : public FunctionReader<RelaxKinds> {
  protected:
   ObjectRef make_variable(const VariableDocument& declared, ObjectRef type) override;
   ObjectRef use(const ObjectRef& variable) override { return variable; }
-  Result<ObjectRef> make_op_call(const Cursor& at, std::string_view name, Objects args,
-                                 std::vector<AttrDocument> attrs) override;
+  Result<ObjectRef> make_op_call(OpCallDocument document, Objects args) override;
   Result<ObjectRef> make_constant(const Cursor& at, TensorDocument tensor) override;
   ObjectRef make_get(ObjectRef tuple, int index) override;
   ObjectRef make_tuple(Objects fields) override;
@@ -67,7 +66,8 @@ class RelaxFunction final : public FunctionReader<RelaxKinds> {
 
  private:
   ObjectRef scalar(const ObjectRef& number) const;
-  Result<ObjectRef> hint_on_device(const Cursor& at, const Objects& args, const std::vector<AttrDocument>& attrs) const;
+  ObjectRef op_attrs(std::string_view type_key, const std::vector<AttrDocument>& attrs);
+  Result<ObjectRef> hint_on_device(const OpCallDocument& document, const Objects& args) const;
   ObjectRef derived_call(const ObjectRef& callee, const Objects& args, const Objects& type_args);
   Result<ObjectRef> bind(std::size_t row, const ObjectRef& inferred);
   bool is_declared_as(const Cursor& declared_type, const ObjectRef& type);

@@ -70,24 +70,11 @@ constexpr std::pair<std::string_view, Node> kArithmetic[] = {
     {"Max", Node::maximum},
 };
 
-// Ops that declare no attributes although their calls carry some.
-constexpr std::pair<std::string_view, std::string_view> kUndeclaredAttrs[] = {
-    {"relax.matmul", "relax.attrs.MatmulAttrs"},        {"relax.sum", "relax.attrs.StatisticalAttrs"},
-    {"relax.mean", "relax.attrs.StatisticalAttrs"},     {"relax.max", "relax.attrs.StatisticalAttrs"},
-    {"relax.min", "relax.attrs.StatisticalAttrs"},      {"relax.prod", "relax.attrs.StatisticalAttrs"},
-    {"relax.variance", "relax.attrs.StatisticalAttrs"}, {"relax.std", "relax.attrs.StatisticalAttrs"},
-    {"relax.median", "relax.attrs.StatisticalAttrs"},   {"relax.argmax", "relax.attrs.ArgmaxArgminAttrs"},
-    {"relax.argmin", "relax.attrs.ArgmaxArgminAttrs"},
-};
-
 OpInfo look_up_op(std::string_view name) {
   const Compiler& c = compiler();
   OpInfo info;
   info.op = call(c.functions.get_op, ffi::String(std::string(name))).cast<ObjectRef>();
   if (c.fields.op_attrs_type) info.attrs_type = c.fields.op_attrs_type(info.op.get()).cast<ffi::String>();
-  for (const auto& [op, attrs] : kUndeclaredAttrs) {
-    if (op == name) info.attrs_type = attrs;
-  }
   const Any infer = call(c.functions.op_attr, info.op, c.has_struct_info ? "FInferStructInfo" : "FInferType");
   if (infer != nullptr) info.infer_type = infer.cast<ffi::Function>();
   return info;

@@ -128,6 +128,10 @@ struct Fields {
   Field target_kind{{"target.Target", "kind"}, {"Target", "kind"}};
   Field kind_name{{"target.TargetKind", "name"}, {"TargetKind", "name"}};
   Field kind_device_type{{"target.TargetKind", "default_device_type"}, {"TargetKind", "default_device_type"}};
+  Field hint_device_type{{"relax.attrs.HintOnDeviceAttrs", "device_type"},
+                         {"relax.attrs.HintOnDeviceAttrs", "dev_type"}};
+  Field hint_device_id{{"relax.attrs.HintOnDeviceAttrs", "index"}, {"relax.attrs.HintOnDeviceAttrs", "dev_id"}};
+  Field hint_scope{{"relax.attrs.HintOnDeviceAttrs", "memory_scope"}};
   Field dict{{"ir.DictAttrs", "__dict__"}};
   Field module_functions{{"ir.IRModule", "functions"}};
   Field module_attrs{{"ir.IRModule", "attrs"}};
@@ -193,10 +197,13 @@ struct Functions {
   ffi::Function sequential = require_function({"transform.Sequential"});
 };
 
+// The one op whose attributes the compiler keeps otherwise than its Python function takes them.
+inline constexpr std::string_view kHintOnDevice = "relax.hint_on_device";
+
 // What is needed to build calls of an op.
 struct OpInfo {
   ObjectRef op{nullptr};
-  std::string attrs_type;  // empty: no attributes
+  std::string attrs_type;  // empty: no attributes, or the op does not tell their class
   ffi::Function infer_type{nullptr};
 };
 

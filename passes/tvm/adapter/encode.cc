@@ -49,6 +49,7 @@ class ModuleEncoder {
   void call_expr(const ffi::Object* call);
   void op_call(const ffi::Object* call, const std::string& name, const Objects& args);
   void op_attrs(const ObjectRef& attrs);
+  void hint_attrs(const ffi::Object* attrs);
   void named_attr(std::string_view name, const AttrValue& value) {
     out_.array(2);
     out_.text(name);
@@ -241,24 +242,26 @@ void ModuleEncoder::op_attrs(const ObjectRef& attrs) {
   }
 }
 
-void ModuleEncoder::op_call(const ffi::Object* call, const std::string& name, const Objects& args) {
-  if (!f_.call_type_args(call).cast<Objects>().empty()) throw Unreadable("op " + name);
-  out_.form(ExprForm::op);
-  out_.text(name);
-  exprs(args);
-  const ObjectRef attrs = f_.call_attrs.object(call);
-  if (name != "relax.hint_on_device") return op_attrs(attrs);
-  static const Field device_type{{"relax.attrs.HintOnDeviceAttrs", "device_type"},
-                                 {"relax.attrs.HintOnDeviceAttrs", "dev_type"}};
-  static const Field index{{"relax.attrs.HintOnDeviceAttrs", "index"},
-                           {"relax.attrs.HintOnDeviceAttrs", "dev_id"}};
-  static const Field memory_scope{{"relax.attrs.HintOnDeviceAttrs", "memory_scope"}};
-  const std::string scope = text_of(memory_scope(attrs.get()));
-  const std::int64_t device =
-      types_.device_index(device_type(attrs.get()).cast<std::int64_t>(), index(attrs.get()).cast<std::int64_t>(), scope);
+// The compiler keeps a runtime device as two numbers; the document has the index of a vdevice on it.
+void ModuleEncoder::hint_attrs(const ffi::Object* attrs) {
+  const std::string scope = text_of(f_.hint_scope(attrs));
+  const std::int64_t device = types_.device_index(f_.hint_device_type(attrs).cast<std::int64_t>(),
+                                                  f_.hint_device_id(attrs).cast<std::int64_t>(), scope);
   out_.array(2);
   named_attr("dst_vdevice", VDeviceRef{static_cast<int>(device)});
   named_attr("memory_scope", scope);
+}
+
+void ModuleEncoder::op_call(const ffi::Object* call, const std::string& name, const Objects& args) {
+  if (!f_.call_type_args(call).cast<Objects>().empty()) throw Unreadable("op " + name);
+  const ObjectRef attrs = f_.call_attrs.object(call);
+  const bool needs_class =
+      attrs.defined() && c_.node(attrs) != Node::dict_attrs && c_.op(name).attrs_type.empty();
+  out_.form(ExprForm::op, needs_class ? 5 : 4);
+  out_.text(name);
+  exprs(args);
+  name == kHintOnDevice ? hint_attrs(attrs.get()) : op_attrs(attrs);
+  if (needs_class) out_.text(type_key_of(attrs->type_index()));
 }
 
 void ModuleEncoder::call_expr(const ffi::Object* call) {
