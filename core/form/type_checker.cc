@@ -134,7 +134,11 @@ Result<Type> TypeChecker::inferred(const Call& call) {
 
 std::optional<Error> TypeChecker::call(const ExprPtr& expr, const Call& call) {
   for (const AttrValue& value : call.attrs) {
-    if (const VDeviceRef* ref = std::get_if<VDeviceRef>(&value)) TRY_VOID(vdevice(ref->index));
+    std::optional<Error> fault;
+    for_each_vdevice(value, [&](VDeviceRef ref) {
+      if (!fault) fault = vdevice(ref.index);
+    });
+    TRY_VOID(std::move(fault));
   }
   if (expr->inferred) return std::nullopt;
   const Result<Type> type = inferred(call);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 
 #include "core/form/builder.h"
+#include "core/match.h"
 #include "core/tensor/tensor.h"
 
 namespace passdiff {
@@ -69,6 +71,18 @@ bool add_item(Choices& choices, GraphBuilder& graph) {
   return graph.item(tuple, static_cast<int>(choices.index(size))) != nullptr;
 }
 
+// The attribute with another value that may suit the op, or the same where none is likely to.
+AttrValue changed(const AttrValue& attr, Choices& choices, GraphBuilder& graph) {
+  return match(
+      attr, [](const std::same_as<bool> auto& truth) { return AttrValue(!truth); },
+      [&](const std::same_as<std::int64_t> auto&) { return AttrValue(choices.integer(-1, 1)); },
+      [&](const std::same_as<DType> auto&) { return AttrValue(graph.dtype(choices)); },
+      [](const std::vector<std::int64_t>& numbers) {
+        return AttrValue(std::vector<std::int64_t>(numbers.rbegin(), numbers.rend()));
+      },
+      [](const OneOf<std::monostate, double, std::string, VDeviceRef> auto& kept) { return AttrValue(kept); });
+}
+
 // Makes an earlier call again: the same, with exchanged operands, or with one attribute changed.
 bool add_repetition(Choices& choices, GraphBuilder& graph) {
   if (graph.calls().empty()) return false;
@@ -81,11 +95,7 @@ bool add_repetition(Choices& choices, GraphBuilder& graph) {
   if (variation == 1 && args.size() == 2) std::swap(args[0], args[1]);
   if (variation == 2 && !attrs.empty()) {
     AttrValue& attr = attrs[choices.index(attrs.size())];
-    if (auto* truth = std::get_if<bool>(&attr)) *truth = !*truth;
-    if (auto* number = std::get_if<std::int64_t>(&attr)) *number = choices.integer(-1, 1);
-    if (auto* dtype = std::get_if<DType>(&attr)) *dtype = graph.dtype(choices);
-    if (auto* numbers = std::get_if<std::vector<std::int64_t>>(&attr))
-      std::reverse(numbers->begin(), numbers->end());
+    attr = changed(attr, choices, graph);
   }
   return graph.emit(op, std::move(args), std::move(attrs)) != nullptr;
 }

@@ -17,8 +17,13 @@ bool is_void(const Type& type) {
 }
 
 bool can_say(const NamedAttrs& attrs) {
-  return std::none_of(attrs.begin(), attrs.end(), [](const auto& attr) {
-    return std::holds_alternative<DType>(attr.second) || std::holds_alternative<VDeviceRef>(attr.second);
+  return std::all_of(attrs.begin(), attrs.end(), [](const auto& attr) {
+    return match(
+        attr.second,
+        [](const OneOf<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>> auto&) {
+          return true;
+        },
+        [](const OneOf<DType, VDeviceRef> auto&) { return false; });
   });
 }
 
@@ -32,9 +37,9 @@ bool names_vdevice(const Type& type) {
 bool names_vdevice(const Binding& binding) {
   if (names_vdevice(binding.var->type)) return true;
   const Call* call = as<Call>(binding.value);
-  return call != nullptr && std::any_of(call->attrs.begin(), call->attrs.end(), [](const AttrValue& value) {
-           return std::holds_alternative<VDeviceRef>(value);
-         });
+  return call != nullptr &&
+         std::any_of(call->attrs.begin(), call->attrs.end(),
+                     [](const AttrValue& value) { return passdiff::names_vdevice(value); });
 }
 
 // Inside of local functions TVM's parser does not find the module's vdevices.

@@ -49,10 +49,14 @@ std::string PrintContext::device(VDeviceRef ref) const {
 }
 
 std::string PrintContext::attr(const Param& param, const AttrValue& value) {
-  if (const DType* dtype = std::get_if<DType>(&value)) return quote(dtype_name(*dtype));
-  const VDeviceRef* ref = std::get_if<VDeviceRef>(&value);
-  if (ref == nullptr) return attr_literal(value);
-  return param.kind == ParamKind::attr_device ? device(*ref) : quote(vdevice(ref->index));
+  return match(
+      value, [](const std::same_as<DType> auto& dtype) { return quote(dtype_name(dtype)); },
+      [&](const VDeviceRef& ref) {
+        return param.kind == ParamKind::attr_device ? device(ref) : quote(vdevice(ref.index));
+      },
+      [&](const OneOf<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>> auto&) {
+        return attr_literal(value);
+      });
 }
 
 std::string PrintContext::op_call(const OpDef& op, const Call& call) {

@@ -144,7 +144,7 @@ class Copier : public Rewriter {
     vars_.insert_or_assign(old.get(), fresh);
     return fresh;
   }
-  AttrValue attr(const AttrValue& old) { return here() ? std::visit(AttrChange(), old) : old; }
+  AttrValue attr(const AttrValue& old) { return here() ? match(old, AttrChange()) : old; }
   NamedAttrs named_attrs(const NamedAttrs& old) {
     NamedAttrs copy;
     for (const auto& [name, value] : old) copy.emplace(name, attr(value));

@@ -1,6 +1,7 @@
 #include "core/documents/wire/document_writer.h"
 
 #include <cmath>
+#include <concepts>
 
 #include "core/documents/wire/base64.h"
 #include "core/documents/wire/cursor.h"
@@ -65,20 +66,20 @@ namespace {
 struct AttrWriter {
   DocumentWriter& out;
 
-  void operator()(std::monostate) const { out.null(); }
-  void operator()(bool value) const { out.boolean(value); }
-  void operator()(std::int64_t value) const { out.integer(value); }
-  void operator()(double value) const {
+  void operator()(const std::same_as<std::monostate> auto&) const { out.null(); }
+  void operator()(const std::same_as<bool> auto& value) const { out.boolean(value); }
+  void operator()(const std::same_as<std::int64_t> auto& value) const { out.integer(value); }
+  void operator()(const std::same_as<double> auto& value) const {
     if (std::isfinite(value)) return out.number(value);
     tag(kFloatTag);
     out.text(non_finite_name(value));
   }
   void operator()(const std::string& value) const { out.text(value); }
-  void operator()(DType value) const {
+  void operator()(const std::same_as<DType> auto& value) const {
     tag(kDTypeTag);
     out.dtype(value);
   }
-  void operator()(VDeviceRef value) const {
+  void operator()(const VDeviceRef& value) const {
     tag(kVDeviceTag);
     out.integer(value.index);
   }

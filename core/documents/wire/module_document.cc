@@ -163,6 +163,7 @@ Result<TensorDocument> read_tensor(Cursor& in) {
 }
 
 Result<AttrValue> read_attr(Cursor& in, std::size_t vdevices) {
+  static_assert(kAttrKinds == 8, "a new kind of attribute is read here");
   switch (in.kind()) {
     case ItemKind::null:
       in.skip();

@@ -96,11 +96,11 @@ ObjectRef RelaxTypes::make_func_type(std::optional<Objects> params, ObjectRef re
 
 Any RelaxTypes::attr(const AttrValue& value) const {
   return match(
-      value, [](std::monostate) { return Any(); },
+      value, [](const std::same_as<std::monostate> auto&) { return Any(); },
       [](const OneOf<bool, std::int64_t, double> auto& plain) { return Any(plain); },
       [](const std::string& text) { return Any(ffi::String(text)); },
-      [](DType dtype) { return Any(dl_dtype(dtype)); },
-      [this](VDeviceRef device) { return Any(vdevices_[device.index]); },
+      [](const std::same_as<DType> auto& dtype) { return Any(dl_dtype(dtype)); },
+      [this](const VDeviceRef& device) { return Any(vdevices_[device.index]); },
       [](const std::vector<std::int64_t>& values) {
         return Any(ffi::Array<std::int64_t>(values.begin(), values.end()));
       });

@@ -182,6 +182,7 @@ std::int64_t TypeEncoder::device_index(std::int64_t device_type, std::int64_t id
 }
 
 AttrValue TypeEncoder::attr_value(const Any& value, std::string_view name) {
+  static_assert(kAttrKinds == 8, "a new kind of attribute is made of the compiler's here");
   if (value == nullptr) return std::monostate();
   switch (value.type_index()) {
     case ffi::TypeIndex::kTVMFFIBool:
