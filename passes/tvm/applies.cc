@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/ir/walk.h"
+
 namespace passdiff {
 namespace {
 
@@ -11,27 +13,18 @@ bool is_float32(const Type& type) {
   return true;
 }
 
-bool is_float32(const SeqExpr& seq);
-
-// Whether all tensors in a value's type are float32, and in those of its operands: constants among them have types of their own.
+// Whether all tensors in an expression's type are float32, and in those of its arguments: constants among them have types of
+// their own.
 bool is_float32(const ExprPtr& value) {
-  if (const If* branch = as<If>(value)) return is_float32(*branch->then_branch) && is_float32(*branch->else_branch);
-  if (const FunctionPtr* local = as<FunctionPtr>(value)) return is_float32((*local)->body);
-  if (const Call* call = as<Call>(value)) {
-    return is_float32(value->type) && std::all_of(call->args.begin(), call->args.end(), [](const ExprPtr& arg) {
-             return is_float32(arg->type);
-           });
-  }
-  return is_float32(value->type);
+  const auto is_argument_float32 = [](const ExprPtr& arg) { return is_float32(arg->type); };
+  const Call* call = as<Call>(value);
+  return is_float32(value->type) &&
+         (call == nullptr || std::all_of(call->args.begin(), call->args.end(), is_argument_float32));
 }
 
 bool is_float32(const SeqExpr& seq) {
-  for (const Block& block : seq.blocks) {
-    for (const Binding& binding : block.bindings) {
-      if (!is_float32(binding.value)) return false;
-    }
-  }
-  return is_float32(seq.result->type);
+  return is_float32(seq.result->type) &&
+         !any_binding(seq, [](const Binding& binding) { return !is_float32(binding.value); });
 }
 
 }  // namespace
