@@ -80,7 +80,8 @@ AttrValue changed(const AttrValue& attr, Choices& choices, GraphBuilder& graph) 
       [](const std::vector<std::int64_t>& numbers) {
         return AttrValue(std::vector<std::int64_t>(numbers.rbegin(), numbers.rend()));
       },
-      [](const OneOf<std::monostate, double, std::string, VDeviceRef> auto& kept) { return AttrValue(kept); });
+      [](const OneOf<std::monostate, double, std::string, VDeviceRef, AttrList, AttrMap, IndexMap> auto&
+             kept) { return AttrValue(kept); });
 }
 
 // Makes an earlier call again: the same, with exchanged operands, or with one attribute changed.

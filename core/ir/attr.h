@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
+#include "core/ir/index_map.h"
 #include "core/match.h"
 #include "core/tensor/dtype.h"
 
@@ -19,19 +21,57 @@ struct VDeviceRef {
   bool operator==(const VDeviceRef&) const = default;
 };
 
+struct AttrValue;
+// A list of anything but integers alone: those, and the empty list, are a std::vector<std::int64_t> (see list_attr).
+struct AttrList {
+  std::vector<AttrValue> items;
+  friend bool operator==(const AttrList& a, const AttrList& b);
+};
+struct AttrMap {
+  std::map<std::string, AttrValue> entries;
+  friend bool operator==(const AttrMap& a, const AttrMap& b);
+};
+
+using AttrKinds = std::variant<std::monostate, bool, std::int64_t, double, std::string, DType, VDeviceRef,
+                               std::vector<std::int64_t>, AttrList, AttrMap, IndexMap>;
 // The value of an attribute. monostate is Python's None.
-using AttrValue = std::variant<std::monostate, bool, std::int64_t, double, std::string, DType, VDeviceRef,
-                               std::vector<std::int64_t>>;
+struct AttrValue : AttrKinds {
+  using AttrKinds::AttrKinds;
+};
+inline bool operator==(const AttrList& a, const AttrList& b) {
+  return a.items == b.items;
+}
+inline bool operator==(const AttrMap& a, const AttrMap& b) {
+  return a.entries == b.entries;
+}
 // A writer of attributes tells all kinds apart with match (core/match.h), so that a new kind does not compile before it says
 // what it does with it. A reader cannot be told so; each asserts that it knows this many kinds.
-inline constexpr std::size_t kAttrKinds = std::variant_size_v<AttrValue>;
+inline constexpr std::size_t kAttrKinds = std::variant_size_v<AttrKinds>;
+
+// The list of these values, in the kind that such a list has.
+inline AttrValue list_attr(std::vector<AttrValue> items) {
+  std::vector<std::int64_t> numbers;
+  for (const AttrValue& item : items) {
+    const auto* number = std::get_if<std::int64_t>(&item);
+    if (number == nullptr) return AttrList{std::move(items)};
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
 
 // Calls `visit` with each virtual device in the attribute.
 template <class Visit>
 void for_each_vdevice(const AttrValue& value, Visit&& visit) {
   match(
       value, [&](const VDeviceRef& device) { visit(device); },
-      [](const OneOf<std::monostate, bool, std::int64_t, double, std::string, DType, std::vector<std::int64_t>> auto&) {});
+      [&](const AttrList& list) {
+        for (const AttrValue& item : list.items) for_each_vdevice(item, visit);
+      },
+      [&](const AttrMap& map) {
+        for (const auto& [key, item] : map.entries) for_each_vdevice(item, visit);
+      },
+      [](const OneOf<std::monostate, bool, std::int64_t, double, std::string, DType,
+                     std::vector<std::int64_t>, IndexMap> auto&) {});
 }
 inline bool names_vdevice(const AttrValue& value) {
   bool found = false;

@@ -1,7 +1,5 @@
 #include "core/ir/dim.h"
 
-#include <fmt/format.h>
-
 #include <limits>
 
 #include "core/check.h"
@@ -70,12 +68,11 @@ std::string parenthesised(const Dim& dim, int minimum) {
 }
 
 std::string binary_to_string(const DimBinary& binary) {
-  const std::string_view name = dim_op_name(binary.op);
+  const std::string name(dim_op_name(binary.op));
   const int strength = precedence(binary.op);
   if (strength == kCallPrecedence)
-    return fmt::format("T.{}({}, {})", name, to_string(binary.lhs), to_string(binary.rhs));
-  return fmt::format("{} {} {}", parenthesised(binary.lhs, strength), name,
-                     parenthesised(binary.rhs, strength + 1));
+    return "T." + name + "(" + to_string(binary.lhs) + ", " + to_string(binary.rhs) + ")";
+  return parenthesised(binary.lhs, strength) + " " + name + " " + parenthesised(binary.rhs, strength + 1);
 }
 
 }  // namespace

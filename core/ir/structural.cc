@@ -131,6 +131,16 @@ void Encoder::attr(const AttrValue& value) {
       [&](const std::vector<std::int64_t>& list) {
         size(list.size());
         for (const std::int64_t item : list) integer(item);
+      },
+      [&](const AttrList& list) {
+        size(list.items.size());
+        for (const AttrValue& item : list.items) attr(item);
+      },
+      [&](const AttrMap& map) { attrs(map.entries); },
+      [&](const IndexMap& map) {
+        size(map.axes.size());
+        for (const SymVar& axis : map.axes) identity(axis.get());
+        shape(map.indices);
       });
 }
 

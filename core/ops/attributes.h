@@ -27,8 +27,11 @@
 namespace passdiff {
 
 using Ints = std::vector<std::int64_t>;
+using Floats = std::vector<double>;
 // An attribute that is one integer or a list of them (R.split's indices_or_sections).
 using IntOrInts = std::variant<std::int64_t, Ints>;
+// A number of the dtype that the op says (R.layout_transform's pad_value).
+using Number = std::variant<bool, std::int64_t, double>;
 // A runtime device, named by the module's vdevice on it (R.hint_on_device's dst_vdevice, which is no vdevice itself).
 struct DeviceRef {
   VDeviceRef vdevice;
@@ -74,6 +77,33 @@ template <>
 struct AttrType<double> : PlainAttr<double, ParamKind::attr_float> {};
 template <>
 struct AttrType<Ints> : PlainAttr<Ints, ParamKind::attr_ints> {};
+// In a call, integers stand for floats that are whole, too.
+template <>
+struct AttrType<Floats> : PlainAttr<Floats, ParamKind::attr_floats> {
+  static Floats read(const AttrValue& value) {
+    if (const auto* whole = std::get_if<Ints>(&value)) return {whole->begin(), whole->end()};
+    Floats floats;
+    for (const AttrValue& item : std::get<AttrList>(value).items) {
+      const auto* whole = std::get_if<std::int64_t>(&item);
+      floats.push_back(whole != nullptr ? static_cast<double>(*whole) : std::get<double>(item));
+    }
+    return floats;
+  }
+  static AttrValue write(const Floats& value) { return list_attr({value.begin(), value.end()}); }
+};
+template <>
+struct AttrType<Number> : PlainAttr<Number, ParamKind::attr_number> {
+  static Number read(const AttrValue& value) {
+    if (const auto* truth = std::get_if<bool>(&value)) return *truth;
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) return *whole;
+    return std::get<double>(value);
+  }
+  static AttrValue write(const Number& value) {
+    return std::visit([](const auto& alternative) { return AttrValue(alternative); }, value);
+  }
+};
+template <>
+struct AttrType<IndexMap> : PlainAttr<IndexMap, ParamKind::attr_index_map> {};
 template <>
 struct AttrType<std::string> : PlainAttr<std::string, ParamKind::attr_string> {};
 template <>

@@ -42,6 +42,16 @@ bool takes_word(const Param& param, std::string_view word) {
   return param.words.empty() || std::find(param.words.begin(), param.words.end(), word) != param.words.end();
 }
 
+bool is_number(const AttrValue& value) {
+  return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
+}
+
+bool is_numbers(const AttrValue& value) {
+  const auto* list = std::get_if<AttrList>(&value);
+  return list == nullptr ? std::holds_alternative<std::vector<std::int64_t>>(value)
+                         : std::all_of(list->items.begin(), list->items.end(), is_number);
+}
+
 }  // namespace
 
 bool takes(const Param& param, const AttrValue& value) {
@@ -54,6 +64,12 @@ bool takes(const Param& param, const AttrValue& value) {
       return std::holds_alternative<std::int64_t>(value);
     case ParamKind::attr_float:
       return std::holds_alternative<double>(value);
+    case ParamKind::attr_number:
+      return std::holds_alternative<bool>(value) || is_number(value);
+    case ParamKind::attr_floats:
+      return is_numbers(value);
+    case ParamKind::attr_index_map:
+      return std::holds_alternative<IndexMap>(value);
     case ParamKind::attr_ints:
       return std::holds_alternative<Ints>(value);
     case ParamKind::attr_string:

@@ -30,12 +30,15 @@ enum class ParamKind : std::uint8_t {
   attr_bool,
   attr_int,
   attr_float,
-  attr_ints,  // list of integers
+  attr_number,  // a bool, an integer or a float, of the dtype that the op says (R.layout_transform's pad_value)
+  attr_ints,    // list of integers
+  attr_floats,  // list of floats, some or all of which may be held as integers
   attr_string,
   attr_dtype,
   attr_vdevice,
   attr_device,  // a runtime device, named by the module's vdevice on it (R.hint_on_device); TVMScript: R.device(...)
   attr_int_or_ints,  // split's indices_or_sections
+  attr_index_map,    // R.layout_transform's index_map; TVMScript: T.index_map(lambda i, j: (j, i))
 };
 constexpr bool is_operand(ParamKind kind) {
   return kind <= ParamKind::prims;

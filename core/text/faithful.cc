@@ -16,15 +16,21 @@ bool is_void(const Type& type) {
   return type.as_tuple() != nullptr && type.as_tuple()->fields.empty();
 }
 
+bool can_say(const AttrValue& attr);
 bool can_say(const NamedAttrs& attrs) {
-  return std::all_of(attrs.begin(), attrs.end(), [](const auto& attr) {
-    return match(
-        attr.second,
-        [](const OneOf<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>> auto&) {
-          return true;
-        },
-        [](const OneOf<DType, VDeviceRef> auto&) { return false; });
-  });
+  return std::all_of(attrs.begin(), attrs.end(), [](const auto& attr) { return can_say(attr.second); });
+}
+bool can_say(const AttrValue& attr) {
+  return match(
+      attr,
+      [](const OneOf<std::monostate, bool, std::int64_t, double, std::string,
+                     std::vector<std::int64_t>> auto&) { return true; },
+      [](const AttrList& list) {
+        return std::all_of(list.items.begin(), list.items.end(),
+                           [](const AttrValue& item) { return can_say(item); });
+      },
+      [](const AttrMap& map) { return can_say(map.entries); },
+      [](const OneOf<DType, VDeviceRef, IndexMap> auto&) { return false; });
 }
 
 bool names_vdevice(const Type& type) {

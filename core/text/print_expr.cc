@@ -54,9 +54,8 @@ std::string PrintContext::attr(const Param& param, const AttrValue& value) {
       [&](const VDeviceRef& ref) {
         return param.kind == ParamKind::attr_device ? device(ref) : quote(vdevice(ref.index));
       },
-      [&](const OneOf<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>> auto&) {
-        return attr_literal(value);
-      });
+      [&](const OneOf<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
+                      AttrList, AttrMap, IndexMap> auto&) { return attr_literal(value); });
 }
 
 std::string PrintContext::op_call(const OpDef& op, const Call& call) {

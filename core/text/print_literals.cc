@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <map>
 
 #include "core/match.h"
 #include "core/tensor/tensor.h"
@@ -68,6 +69,25 @@ std::string float_literal(double value, DType dtype) {
   return text;
 }
 
+// The variables are renamed where their names are no identifiers or not different.
+static std::string index_map_literal(const IndexMap& map) {
+  PrintNames names;
+  std::map<SymVar, SymVar> renamed;
+  IndexMap printed;
+  for (const SymVar& axis : map.axes)
+    printed.axes.push_back(renamed[axis] = make_sym_var(names.of(axis.get(), axis->name)));
+  for (const Dim& index : map.indices)
+    printed.indices.push_back(
+        substitute(index, [&](const SymVar& axis) { return std::optional<Dim>(renamed.at(axis)); }));
+  return "T.index_map(" + to_string(printed) + ")";
+}
+
+std::string dict_literal(const NamedAttrs& attrs) {
+  std::vector<std::string> entries;
+  for (const auto& [key, value] : attrs) entries.push_back(quote(key) + ": " + attr_literal(value));
+  return fmt::format("{{{}}}", fmt::join(entries, ", "));
+}
+
 std::string attr_literal(const AttrValue& value) {
   return match(
       value, [](const std::monostate&) { return std::string("None"); },
@@ -77,7 +97,14 @@ std::string attr_literal(const AttrValue& value) {
       [](const std::string& text) { return quote(text); },
       [](const std::same_as<DType> auto& dtype) { return "R.dtype(" + quote(dtype_name(dtype)) + ")"; },
       [](const VDeviceRef& ref) { return quote(fmt::format("vdevice:{}", ref.index)); },
-      [](const std::vector<std::int64_t>& list) { return fmt::format("[{}]", fmt::join(list, ", ")); });
+      [](const std::vector<std::int64_t>& list) { return fmt::format("[{}]", fmt::join(list, ", ")); },
+      [](const AttrList& list) {
+        std::vector<std::string> items;
+        for (const AttrValue& item : list.items) items.push_back(attr_literal(item));
+        return fmt::format("[{}]", fmt::join(items, ", "));
+      },
+      [](const AttrMap& map) { return dict_literal(map.entries); },
+      [](const IndexMap& map) { return index_map_literal(map); });
 }
 
 bool has_list_form(const Tensor& tensor) {

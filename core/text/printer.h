@@ -83,6 +83,7 @@ std::string quote(std::string_view text);
 std::string tuple_literal(const std::vector<std::string>& fields);  // (a, b), (a,)
 std::string float_literal(double value, DType dtype);  // reads back as the same value of the dtype
 std::string attr_literal(const AttrValue& value);      // of a function's or module's attributes
+std::string dict_literal(const NamedAttrs& attrs);     // {"a": 1}
 // R.const([[1, 2]], "int64"). What nested lists cannot say (has_list_form) is an array of numpy for `plain_tvm`,
 // else a list with the shape as a third argument.
 std::string constant_literal(const Tensor& tensor, bool plain_tvm = false);

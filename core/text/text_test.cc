@@ -66,7 +66,8 @@ class Module:
              c: R.Tensor((), "bool"), o: R.Object, f: R.Callable((R.Tensor((2,), "float32"),), R.Any, True),
              s: R.Shape(["m", 3]), p: R.Prim("int64")) -> R.Tuple(R.Tensor(("n", 4), "float32"), R.Object):
         n = T.int64()
-        R.func_attr({"num_input": 1, "name": "a\"b", "sizes": [1, -2], "none": None, "scale": 0.5})
+        R.func_attr({"num_input": 1, "name": "a\"b", "sizes": [1, -2], "none": None, "scale": 0.5,
+                     "nested": [[1.5, []], ["a", True]], "map": {"k": {"l": 0}}})
         k = T.int64()
         cls = Module
         with R.dataflow():

@@ -25,6 +25,18 @@ struct AttrChange {
     list.push_back(1);
     return list;
   }
+  AttrValue operator()(AttrList list) const {
+    list.items.emplace_back(1.0);
+    return list;
+  }
+  AttrValue operator()(AttrMap map) const {
+    map.entries["other"] = true;
+    return map;
+  }
+  AttrValue operator()(IndexMap map) const {
+    map.indices.emplace_back(0);
+    return map;
+  }
 };
 
 Type other_type(const Type& type) {

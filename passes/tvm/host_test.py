@@ -183,6 +183,23 @@ class HostTest(unittest.TestCase):
         reply = self.host.ask(request, [parts[1]])[0]
         self.assertTrue(reply["built"] and reply["results"][0]["unchanged"], reply)
 
+    def test_attributes_of_every_kind_are_built_again(self):
+        text = """
+@I.ir_module
+class M:
+    @R.function
+    def main(x: R.Tensor((2, 6), "float16"), y: R.Tensor((1, 2, 4, 4), "float32"), z: R.Tensor((3,), "int8")):
+        R.func_attr({"nested": [[1.5, []], ["a", True]], "map": {"k": {"l": 0, "none": None}}})
+        a = R.layout_transform(x, index_map=lambda i, j: (i, j // 4, j % 4), pad_value=2.5)
+        b = R.image.resize2d(y, (8, 8), roi=[0.0, 0.5, 1.0, 1.0])
+        c = R.layout_transform(z, index_map=lambda i: ((i + 1) // 2, i % 2), pad_value=-1)
+        return a, b, c
+"""
+        parts = self.host.ask({"do": "parse", "text": text})[1]
+        request = {"do": "transform", "module": 1, "pipelines": [calls("Normalize")]}
+        reply = self.host.ask(request, [parts[1]])[0]
+        self.assertTrue(reply["built"] and reply["results"][0]["unchanged"], reply)
+
     def test_a_document_that_is_none_is_refused(self):
         reply = self.host.ask({"do": "transform", "module": 1, "pipelines": [calls("Normalize")]}, [b"\xa1\x61"])[0]
         self.assertEqual((reply["built"], reply["error"]["kind"]), (False, "DocumentError"))

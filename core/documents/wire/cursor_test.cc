@@ -118,15 +118,21 @@ TEST(Cursor, NumbersMayBeIntegersOrNames) {
 }
 
 TEST(Attributes, OfEveryKindSurvive) {
-  const std::vector<AttrValue> kinds = {std::monostate(),
-                                        true,
-                                        std::int64_t{-5},
-                                        2.0,
-                                        -std::numeric_limits<double>::infinity(),
-                                        std::string("same"),
-                                        DType::bfloat16,
-                                        VDeviceRef{1},
-                                        std::vector<std::int64_t>{1, -1}};
+  const SymVar i = make_sym_var("i");
+  const SymVar j = make_sym_var("j");
+  const std::vector<AttrValue> kinds = {
+      std::monostate(),
+      true,
+      std::int64_t{-5},
+      2.0,
+      -std::numeric_limits<double>::infinity(),
+      std::string("same"),
+      DType::bfloat16,
+      VDeviceRef{1},
+      std::vector<std::int64_t>{1, -1},
+      AttrList{{1.5, std::vector<std::int64_t>{}, AttrList{{true, DType::int8}}}},
+      AttrMap{{{"a", AttrMap{}}, {"$float", std::string("b")}}},
+      IndexMap{{i, j}, {Dim::binary(DimOp::floor_mod, j, 4), i, 0}}};
   for (const AttrValue& kind : kinds) {
     DocumentWriter out;
     out.attr(kind);

@@ -1,5 +1,6 @@
 #include "core/documents/wire/document_writer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <concepts>
 
@@ -84,8 +85,33 @@ struct AttrWriter {
     out.integer(value.index);
   }
   void operator()(const std::vector<std::int64_t>& values) const { out.integers(values); }
+  void operator()(const AttrList& list) const {
+    out.array(list.items.size());
+    for (const AttrValue& item : list.items) out.attr(item);
+  }
+  void operator()(const AttrMap& map) const {
+    tag(kMapTag);
+    out.attrs(map.entries);
+  }
+  void operator()(const IndexMap& map) const {
+    tag(kIndexMapTag);
+    out.array(2);
+    out.array(map.axes.size());
+    for (const SymVar& axis : map.axes) out.text(axis->name);
+    out.array(map.indices.size());
+    for (const Dim& index : map.indices) this->index(map, index);
+  }
 
  private:
+  void index(const IndexMap& map, const Dim& dim) const {
+    if (dim.is_static()) return out.integer(dim.value());
+    if (const SymVar* var = dim.as_var())
+      return out.symbol(std::find(map.axes.begin(), map.axes.end(), *var) - map.axes.begin());
+    const auto& binary = std::get<DimBinary>(dim.node()->node);
+    out.dim_op(binary.op);
+    index(map, binary.lhs);
+    index(map, binary.rhs);
+  }
   void tag(std::string_view name) const {
     out.map(1);
     out.text(name);

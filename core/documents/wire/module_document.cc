@@ -70,12 +70,44 @@ Result<std::vector<VDeviceDocument>> read_vdevices(Cursor in) {
   return vdevices;
 }
 
+// Reads an index of an index map: a DIM whose symbols are the axes.
+Result<Dim> read_index(Cursor& in, const std::vector<SymVar>& axes) {
+  if (in.kind() == ItemKind::integer) return Dim(TRY(in.integer()));
+  const Cursor start = in;
+  const std::size_t size = TRY(begin_form(in, "an index"));
+  const std::string_view tag = TRY(in.text());
+  if (tag == kSymbolTag && size == 2) return Dim(axes[TRY(in.index(axes.size()))]);
+  const std::optional<DimOp> op = dim_op_from_name(tag);
+  if (!op || size != 3) return start.error("json.name", "expected an axis or an operation on two indices");
+  const Dim lhs = TRY(read_index(in, axes));
+  const Dim rhs = TRY(read_index(in, axes));
+  return Dim::binary(*op, lhs, rhs);
+}
+
+Result<IndexMap> read_index_map(Cursor& in) {
+  TRY_VOID(expect_size(in, 2));
+  IndexMap map;
+  for (std::size_t left = TRY(in.array()); left > 0; --left)
+    map.axes.push_back(make_sym_var(std::string(TRY(in.text()))));
+  for (std::size_t left = TRY(in.array()); left > 0; --left)
+    map.indices.push_back(TRY(read_index(in, map.axes)));
+  return map;
+}
+
+Result<AttrValue> read_list_attr(Cursor& in, std::size_t vdevices) {
+  std::vector<AttrValue> items;
+  for (std::size_t left = TRY(in.array()); left > 0; --left) items.push_back(TRY(read_attr(in, vdevices)));
+  return list_attr(std::move(items));
+}
+
 Result<AttrValue> read_tagged_attr(Cursor& in, std::size_t vdevices) {
   const Cursor start = in;
   if (TRY(in.map()) == 1) {
     const std::string_view tag = TRY(in.text());
     if (tag == kDTypeTag) return AttrValue(TRY(in.dtype()));
     if (tag == kVDeviceTag) return AttrValue(VDeviceRef{static_cast<int>(TRY(in.index(vdevices)))});
+    if (tag == kMapTag) return AttrValue(AttrMap{TRY(read_attrs(in, vdevices))});
+    if (tag == kIndexMapTag) return AttrValue(TRY(read_index_map(in)));
     const auto named = tag == kFloatTag ? non_finite_number(TRY(in.text())) : std::nullopt;
     if (named) return AttrValue(*named);
   }
@@ -163,7 +195,7 @@ Result<TensorDocument> read_tensor(Cursor& in) {
 }
 
 Result<AttrValue> read_attr(Cursor& in, std::size_t vdevices) {
-  static_assert(kAttrKinds == 8, "a new kind of attribute is read here");
+  static_assert(kAttrKinds == 11, "a new kind of attribute is read here");
   switch (in.kind()) {
     case ItemKind::null:
       in.skip();
@@ -177,7 +209,7 @@ Result<AttrValue> read_attr(Cursor& in, std::size_t vdevices) {
     case ItemKind::text:
       return AttrValue(std::string(TRY(in.text())));
     case ItemKind::array:
-      return AttrValue(TRY(in.integers()));
+      return read_list_attr(in, vdevices);
     case ItemKind::map:
       break;
   }

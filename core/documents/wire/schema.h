@@ -95,5 +95,7 @@ inline constexpr std::string_view kSymbolTag = "s";
 inline constexpr std::string_view kFloatTag = "$float";  // a float that is not finite
 inline constexpr std::string_view kDTypeTag = "$dtype";
 inline constexpr std::string_view kVDeviceTag = "$vdevice";
+inline constexpr std::string_view kMapTag = "$map";
+inline constexpr std::string_view kIndexMapTag = "$index_map";
 
 }  // namespace passdiff

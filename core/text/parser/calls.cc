@@ -107,6 +107,29 @@ Result<ExprPtr> CallParser::operand(const Param& param, NodeIndex node) {
   return exprs_.leaf(node);
 }
 
+// T.index_map(lambda i, j: (j, i)), or the lambda alone.
+Result<IndexMap> CallParser::index_map(NodeIndex node) {
+  if (nodes_.call_path(node, "T") == "index_map" && nodes_.child_count(node) == 2)
+    node = nodes_.child(node, 1);
+  if (nodes_[node].kind != NodeKind::lambda) {
+    return nodes_.error(node, "parse.attribute",
+                        "an index map is expected, such as T.index_map(lambda i, j: (j, i))");
+  }
+  const NameScope scope(context_.names);
+  IndexMap map;
+  for (const NodeIndex child : nodes_.children(node)) {
+    if (nodes_[child].sibling == kNoNode) {
+      for (const NodeIndex index : nodes_.one_or_several(child))
+        map.indices.push_back(TRY(context_.dims().dim(index)));
+      break;
+    }
+    map.axes.push_back(make_sym_var(std::string(nodes_[child].text)));
+    context_.names.set(nodes_[child].text, map.axes.back());
+  }
+  if (is_closed(map)) return map;
+  return nodes_.error(node, "parse.attribute", "an index map depends on a symbolic variable of the function");
+}
+
 Result<AttrValue> CallParser::attr(const OpDef& op, const Param& param, NodeIndex node) {
   if (nodes_.is_name(node, "None")) return AttrValue();
   switch (param.kind) {
@@ -118,6 +141,8 @@ Result<AttrValue> CallParser::attr(const OpDef& op, const Param& param, NodeInde
     case ParamKind::attr_float:
       if (const std::optional<double> number = parse_float(nodes_, node)) return AttrValue(*number);
       return nodes_.error(node, "parse.attribute", fmt::format("{}: `{}` cannot be read", op.name, param.name));
+    case ParamKind::attr_index_map:
+      return AttrValue(TRY(index_map(node)));
     case ParamKind::attr_ints:  // R.permute_dims and others take one axis bare
       if (const std::optional<std::int64_t> axis = TRY(parse_int(nodes_, node))) {
         return AttrValue(std::vector<std::int64_t>{*axis});
@@ -130,6 +155,8 @@ Result<AttrValue> CallParser::attr(const OpDef& op, const Param& param, NodeInde
       return parse_attr(nodes_, node);
     case ParamKind::attr_bool:
     case ParamKind::attr_int:
+    case ParamKind::attr_number:
+    case ParamKind::attr_floats:
     case ParamKind::attr_int_or_ints:
     case ParamKind::tensor:
     case ParamKind::fill:

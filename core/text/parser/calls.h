@@ -27,6 +27,7 @@ class CallParser {
   Result<std::vector<ExprPtr>> operands(NodeIndex call, const OpDef& op, const std::vector<NodeIndex>& values);
   Result<Attrs> attributes(NodeIndex call, const OpDef& op, const std::vector<NodeIndex>& values);
   Result<ExprPtr> operand(const Param& param, NodeIndex node);
+  Result<IndexMap> index_map(NodeIndex node);
   Result<AttrValue> attr(const OpDef& op, const Param& param, NodeIndex node);
 
   ParseContext& context_;

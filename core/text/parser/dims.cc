@@ -92,6 +92,7 @@ Result<Dim> DimParser::dim(NodeIndex node) {
     case NodeKind::tuple:
     case NodeKind::list:
     case NodeKind::dict:
+    case NodeKind::lambda:
       break;
   }
   return expected(node);

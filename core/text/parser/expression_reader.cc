@@ -46,7 +46,7 @@ std::optional<Error> ExpressionReader::append(NodeIndex parent, NodeIndex& last,
 
 Result<NodeIndex> ExpressionReader::expression() {
   if (++depth_ > kMaxNesting) return too_deep();
-  const NodeIndex result = TRY(operation(0));
+  const NodeIndex result = is("lambda") ? TRY(lambda()) : TRY(operation(0));
   --depth_;
   return result;
 }
@@ -163,6 +163,20 @@ Result<NodeIndex> ExpressionReader::dict() {
     if (!accept(",")) break;
   }
   TRY_VOID(expect("}"));
+  return node;
+}
+
+Result<NodeIndex> ExpressionReader::lambda() {
+  const NodeIndex node = nodes_->add(NodeKind::lambda, {}, token_.at);
+  advance();
+  NodeIndex last = kNoNode;
+  while (!is(":")) {
+    if (token_.kind != TokenKind::name) return error("parse.expression", "a parameter's name is expected");
+    TRY_VOID(append(node, last, TRY(leaf(NodeKind::name))));
+    if (!accept(",")) break;
+  }
+  TRY_VOID(expect(":"));
+  TRY_VOID(append(node, last, TRY(expression())));
   return node;
 }
 

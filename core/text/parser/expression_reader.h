@@ -42,6 +42,7 @@ class ExpressionReader {
   Result<NodeIndex> call(NodeIndex callee);
   Result<NodeIndex> bracketed(NodeKind kind, std::string_view closing);
   Result<NodeIndex> dict();
+  Result<NodeIndex> lambda();
   Result<NodeIndex> string();
   Result<NodeIndex> leaf(NodeKind kind);
   std::optional<Error> append(NodeIndex parent, NodeIndex& last, NodeIndex child);

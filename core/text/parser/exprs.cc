@@ -73,6 +73,7 @@ Result<ExprPtr> ExprParser::expr(NodeIndex node) {
       return global(node);
     case NodeKind::keyword:
     case NodeKind::dict:
+    case NodeKind::lambda:
       break;
   }
   return nodes_.error(node, "parse.expression", "an expression is expected");

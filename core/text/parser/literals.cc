@@ -101,17 +101,34 @@ Result<DType> parse_dtype(const Nodes& nodes, NodeIndex node) {
   return nodes.error(node, "parse.dtype", fmt::format("dtype {} is not supported", nodes[node].text));
 }
 
+static Result<AttrValue> parse_list_attr(const Nodes& nodes, NodeIndex node) {
+  std::vector<AttrValue> items;
+  for (const NodeIndex one : nodes.children(node)) items.push_back(TRY(parse_attr(nodes, one)));
+  return list_attr(std::move(items));
+}
+
+static Result<NamedAttrs> parse_dict_attr(const Nodes& nodes, NodeIndex dict) {
+  NamedAttrs attrs;
+  for (NodeIndex key = nodes[dict].first; key != kNoNode; key = nodes[nodes[key].sibling].sibling) {
+    if (nodes[key].kind != NodeKind::string)
+      return nodes.error(key, "parse.attribute", "a string is expected");
+    attrs[std::string(nodes[key].text)] = TRY(parse_attr(nodes, nodes[key].sibling));
+  }
+  return attrs;
+}
+
 Result<AttrValue> parse_attr(const Nodes& nodes, NodeIndex node) {
-  static_assert(kAttrKinds == 8, "TVMScript of a new kind of attribute is read here");
+  static_assert(kAttrKinds == 11, "TVMScript of a new kind of attribute is read here");
   if (nodes.is_name(node, "None")) return AttrValue();
   if (const std::optional<bool> flag = parse_bool(nodes, node)) return AttrValue(*flag);
   if (const std::optional<std::int64_t> number = TRY(parse_int(nodes, node))) return AttrValue(*number);
   if (nodes[node].kind == NodeKind::string) return AttrValue(std::string(nodes[node].text));
   if (const std::optional<double> number = parse_float(nodes, node)) return AttrValue(*number);
-  if (auto list = TRY(parse_ints(nodes, node))) return AttrValue(*std::move(list));
+  if (nodes.is_sequence(node)) return parse_list_attr(nodes, node);
+  if (nodes[node].kind == NodeKind::dict) return AttrValue(AttrMap{TRY(parse_dict_attr(nodes, node))});
   if (nodes.call_path(node, "R") == "dtype") return AttrValue(TRY(parse_dtype(nodes, node)));
   return nodes.error(node, "parse.attribute",
-                     "an attribute is expected: None, a bool, a number, a string or a list of integers");
+                     "an attribute is expected: None, a bool, a number, a string, a list or a dict");
 }
 
 Result<NamedAttrs> parse_named_attrs(const Nodes& nodes, NodeIndex call) {
@@ -119,12 +136,8 @@ Result<NamedAttrs> parse_named_attrs(const Nodes& nodes, NodeIndex call) {
   if (dict == kNoNode || nodes[dict].kind != NodeKind::dict) {
     return nodes.error(call, "parse.attribute", "a dict is expected");
   }
-  NamedAttrs attrs;
-  for (NodeIndex key = nodes[dict].first; key != kNoNode; key = nodes[nodes[key].sibling].sibling) {
-    if (nodes[key].kind != NodeKind::string) return nodes.error(key, "parse.attribute", "a string is expected");
-    AttrValue value = TRY(parse_attr(nodes, nodes[key].sibling));
-    if (nodes[key].text != "global_symbol") attrs[std::string(nodes[key].text)] = std::move(value);
-  }
+  NamedAttrs attrs = TRY(parse_dict_attr(nodes, dict));
+  attrs.erase("global_symbol");
   return attrs;
 }
 

@@ -28,6 +28,7 @@ enum class NodeKind : std::uint8_t {
   dict,    // key, value, key, value, ...
   unary,   // text child
   binary,  // child text child
+  lambda,  // names of the parameters, then the body
 };
 
 using NodeIndex = std::uint32_t;

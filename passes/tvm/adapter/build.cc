@@ -23,7 +23,8 @@ Result<ObjectRef> build(std::span<const std::uint8_t> document) {
   for (const auto& function : scope.functions) functions.Set(function->global(), TRY(function->build()));
   ffi::Map<ffi::String, Objects> infos;
   if (!vdevices.empty()) infos.Set("vdevice", vdevices);
-  const ObjectRef attrs = make_dict_attrs(outline.attrs, RelaxTypes(vdevices, {}), nullptr);
+  RelaxTypes types(vdevices, {});
+  const ObjectRef attrs = make_dict_attrs(outline.attrs, types, nullptr);
   return call(compiler().functions.module, functions, attrs, infos).cast<ObjectRef>();
 }
 

@@ -15,6 +15,12 @@ ObjectRef untyped_call(const ObjectRef& callee, const Objects& args, const Objec
 
 // The value of an attribute in the class in which the compiler stores it, which may be another than that of the document.
 Any as_stored(std::string_view type_key, std::string_view name, Any value) {
+  if (name == "roi") {  // of resize2d: FloatImms
+    Objects floats;
+    for (const Any& number : value.cast<ffi::Array<Any>>())
+      floats.push_back(float_imm(DType::float32, number.cast<double>()));
+    return floats;
+  }
   if (name == "indices_or_sections") {  // of split: IntImms
     if (value.type_index() == ffi::TypeIndex::kTVMFFIInt)
       return int_imm(DType::int64, value.cast<std::int64_t>());
@@ -32,6 +38,16 @@ Any as_stored(std::string_view type_key, std::string_view name, Any value) {
         if (is_dtype && std::string_view(info->name.data, info->name.size) == name) stored = kVoid;
       });
   return stored;
+}
+
+// The dtype of a tensor; nothing if it is unknown, or the type is another.
+std::optional<DType> element_dtype(const ObjectRef& type) {
+  const Compiler& c = compiler();
+  if (c.node(type) != Node::tensor_type) return std::nullopt;
+  const Any element = c.fields.tensor_dtype(type.get());
+  if (element == nullptr) return std::nullopt;
+  const auto* prim = element.as<ffi::Object>();
+  return dtype_of((prim != nullptr ? c.fields.prim_type_dtype(prim) : element).cast<DLDataType>());
 }
 
 }  // namespace
@@ -70,7 +86,7 @@ ObjectRef RelaxFunction::make_prim(DType, ObjectRef value) {
 }
 
 ObjectRef RelaxFunction::make_prim(DType dtype, double value) {
-  return scalar(call(compiler().functions.float_imm, dl_dtype(dtype), value, nullptr).cast<ObjectRef>());
+  return scalar(float_imm(dtype, value));
 }
 
 ObjectRef RelaxFunction::make_string(std::string_view value) {
@@ -113,11 +129,26 @@ Result<ObjectRef> RelaxFunction::hint_on_device(const OpCallDocument& document, 
   return call(c.functions.hint_on_device, args[0], hint, scope).cast<ObjectRef>();
 }
 
-ObjectRef RelaxFunction::op_attrs(std::string_view type_key, const std::vector<AttrDocument>& attrs) {
+// R.layout_transform's pad_value: a scalar of the operand's dtype.
+Any RelaxFunction::pad_value(const AttrValue& value, const ObjectRef& operand) {
+  const std::optional<DType> dtype = element_dtype(type_of(operand));
+  if (!dtype) return types().attr(value);
+  if (const auto* number = std::get_if<double>(&value)) return scalar(float_imm(*dtype, *number));
+  const auto* truth = std::get_if<bool>(&value);
+  const auto* given = std::get_if<std::int64_t>(&value);
+  if (truth == nullptr && given == nullptr) return types().attr(value);
+  const std::int64_t whole = truth != nullptr ? std::int64_t{*truth} : *given;
+  return scalar(is_float(*dtype) ? float_imm(*dtype, static_cast<double>(whole)) : int_imm(*dtype, whole));
+}
+
+ObjectRef RelaxFunction::op_attrs(std::string_view type_key, const std::vector<AttrDocument>& attrs,
+                                  const Objects& args) {
   std::vector<Any> stored;
   for (const AttrDocument& attr : attrs) {
     stored.emplace_back(ffi::String(std::string(attr.name)));
-    stored.push_back(as_stored(type_key, attr.name, types().attr(attr.value)));
+    const bool is_pad = attr.name == "pad_value" && type_key == "relax.attrs.LayoutTransformAttrs";
+    stored.push_back(is_pad && !args.empty() ? pad_value(attr.value, args[0])
+                                             : as_stored(type_key, attr.name, types().attr(attr.value)));
   }
   return make_attrs(type_key, stored);
 }
@@ -133,7 +164,7 @@ Result<ObjectRef> RelaxFunction::make_op_call(OpCallDocument document, Objects a
     const std::string_view type_key = info.attrs_type.empty() ? document.attrs_class : info.attrs_type;
     if (type_key.empty() && !document.attrs.empty())
       return document.at.error("json.field", std::string(name) + " takes no attributes");
-    const ObjectRef attrs = type_key.empty() ? ObjectRef(nullptr) : op_attrs(type_key, document.attrs);
+    const ObjectRef attrs = type_key.empty() ? ObjectRef(nullptr) : op_attrs(type_key, document.attrs, args);
     made = untyped_call(info.op, args, attrs, Objects());
   }
   if (info.infer_type == nullptr) throw Refusal("TypeError", std::string(name) + " has no type inference");

@@ -21,7 +21,7 @@ struct ModuleScope {
 };
 
 // The compiler's DictAttrs; `global_symbol` is added if it is not null.
-ObjectRef make_dict_attrs(const NamedAttrs& attrs, const RelaxTypes& types, const ffi::String* global_symbol);
+ObjectRef make_dict_attrs(const NamedAttrs& attrs, RelaxTypes& types, const ffi::String* global_symbol);
 
 ObjectRef type_of(const ObjectRef& expr);
 bool has_type(const ObjectRef& expr);
@@ -66,7 +66,8 @@ class RelaxFunction final : public FunctionReader<RelaxKinds> {
 
  private:
   ObjectRef scalar(const ObjectRef& number) const;
-  ObjectRef op_attrs(std::string_view type_key, const std::vector<AttrDocument>& attrs);
+  ObjectRef op_attrs(std::string_view type_key, const std::vector<AttrDocument>& attrs, const Objects& args);
+  Any pad_value(const AttrValue& value, const ObjectRef& operand);
   Result<ObjectRef> hint_on_device(const OpCallDocument& document, const Objects& args) const;
   ObjectRef derived_call(const ObjectRef& callee, const Objects& args, const Objects& type_args);
   Result<ObjectRef> bind(std::size_t row, const ObjectRef& inferred);

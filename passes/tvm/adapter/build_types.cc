@@ -1,5 +1,6 @@
 #include "passes/tvm/adapter/build_types.h"
 
+#include <algorithm>
 #include <map>
 
 #include "core/match.h"
@@ -20,6 +21,10 @@ std::int64_t rank_without_dims(const RelaxTypes::Extent& extent) {
 
 ObjectRef int_imm(DType dtype, std::int64_t value) {
   return call(compiler().functions.int_imm, dl_dtype(dtype), value, nullptr).cast<ObjectRef>();
+}
+
+ObjectRef float_imm(DType dtype, double value) {
+  return call(compiler().functions.float_imm, dl_dtype(dtype), value, nullptr).cast<ObjectRef>();
 }
 
 ObjectRef make_vdevice(std::string_view target, std::int64_t id, std::string_view scope) {
@@ -94,7 +99,24 @@ ObjectRef RelaxTypes::make_func_type(std::optional<Objects> params, ObjectRef re
   return call(f.func_type, *params, result, pure, nullptr).cast<ObjectRef>();
 }
 
-Any RelaxTypes::attr(const AttrValue& value) const {
+ObjectRef RelaxTypes::index(const passdiff::Dim& dim, const IndexMap& map, const Objects& axes) {
+  if (dim.is_static()) return make_integer(dim.value(), DType::int64);
+  if (const SymVar* var = dim.as_var())
+    return axes[std::find(map.axes.begin(), map.axes.end(), *var) - map.axes.begin()];
+  const auto& binary = std::get<DimBinary>(dim.node()->node);
+  const ObjectRef lhs = index(binary.lhs, map, axes);
+  return make_operation(binary.op, lhs, index(binary.rhs, map, axes));
+}
+
+ObjectRef RelaxTypes::index_map(const IndexMap& map) {
+  Objects axes;
+  for (const SymVar& axis : map.axes) axes.push_back(make_symbol(axis->name));
+  Objects indices;
+  for (const passdiff::Dim& one : map.indices) indices.push_back(index(one, map, axes));
+  return call(compiler().functions.index_map, axes, indices, nullptr).cast<ObjectRef>();
+}
+
+Any RelaxTypes::attr(const AttrValue& value) {
   return match(
       value, [](const std::same_as<std::monostate> auto&) { return Any(); },
       [](const OneOf<bool, std::int64_t, double> auto& plain) { return Any(plain); },
@@ -103,7 +125,18 @@ Any RelaxTypes::attr(const AttrValue& value) const {
       [this](const VDeviceRef& device) { return Any(vdevices_[device.index]); },
       [](const std::vector<std::int64_t>& values) {
         return Any(ffi::Array<std::int64_t>(values.begin(), values.end()));
-      });
+      },
+      [this](const AttrList& list) {
+        ffi::Array<Any> items;
+        for (const AttrValue& item : list.items) items.push_back(attr(item));
+        return Any(items);
+      },
+      [this](const AttrMap& map) {
+        ffi::Map<ffi::String, Any> entries;
+        for (const auto& [key, item] : map.entries) entries.Set(key, attr(item));
+        return Any(entries);
+      },
+      [this](const IndexMap& map) { return Any(index_map(map)); });
 }
 
 }  // namespace passdiff

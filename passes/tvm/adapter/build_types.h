@@ -16,6 +16,7 @@ using Objects = ffi::Array<ObjectRef>;
 
 ObjectRef make_vdevice(std::string_view target, std::int64_t id, std::string_view scope);
 ObjectRef int_imm(DType dtype, std::int64_t value);
+ObjectRef float_imm(DType dtype, double value);
 // The compiler's object for the attributes; those that are not given have their defaults.
 ObjectRef make_attrs(std::string_view type_key, const std::vector<Any>& names_and_values);
 
@@ -43,7 +44,7 @@ class RelaxTypes final : public TypeReader<RelaxKinds> {
   RelaxTypes(const Objects& vdevices, std::vector<std::string_view> symbol_names)
       : TypeReader(vdevices.size(), std::move(symbol_names)), vdevices_(vdevices) {}
 
-  Any attr(const AttrValue& value) const;
+  Any attr(const AttrValue& value);
 
  protected:
   ObjectRef make_symbol(std::string_view name) override;
@@ -57,6 +58,9 @@ class RelaxTypes final : public TypeReader<RelaxKinds> {
   ObjectRef make_func_type(std::optional<Objects> params, ObjectRef result, bool pure) override;
 
  private:
+  ObjectRef index_map(const IndexMap& map);
+  ObjectRef index(const passdiff::Dim& dim, const IndexMap& map, const Objects& axes);
+
   const Objects& vdevices_;
 };
 

@@ -57,6 +57,8 @@ constexpr std::pair<std::string_view, Node> kNodes[] = {
     {"relax.VDevice", Node::vdevice},
     {"ir.VDevice", Node::vdevice},
     {"ir.DictAttrs", Node::dict_attrs},
+    {"tirx.IndexMap", Node::index_map},
+    {"tir.IndexMap", Node::index_map},
 };
 
 // Classes of arithmetic. Depending on the version they, and their constructors, are called prim.Add, tirx.Add or tir.Add.

@@ -60,6 +60,7 @@ enum class Node : std::uint8_t {
   // the rest
   vdevice,
   dict_attrs,
+  index_map,
 };
 
 constexpr bool is_arithmetic(Node node) {
@@ -133,6 +134,9 @@ struct Fields {
   Field hint_device_id{{"relax.attrs.HintOnDeviceAttrs", "index"}, {"relax.attrs.HintOnDeviceAttrs", "dev_id"}};
   Field hint_scope{{"relax.attrs.HintOnDeviceAttrs", "memory_scope"}};
   Field dict{{"ir.DictAttrs", "__dict__"}};
+  Field index_map_axes{{"tirx.IndexMap", "initial_indices"}, {"tir.IndexMap", "initial_indices"}};
+  Field index_map_indices{{"tirx.IndexMap", "final_indices"}, {"tir.IndexMap", "final_indices"}};
+  Field index_map_inverse{{"tirx.IndexMap", "inverse_index_map"}, {"tir.IndexMap", "inverse_index_map"}};
   Field module_functions{{"ir.IRModule", "functions"}};
   Field module_attrs{{"ir.IRModule", "attrs"}};
   Field module_infos{{"ir.IRModule", "global_infos"}};
@@ -169,6 +173,7 @@ struct Functions {
   ffi::Function module = require_function({"ir.IRModule"});
   ffi::Function vdevice = require_function({"relax.VDevice", "ir.VDevice"});
   ffi::Function target = require_function({"target.Target"});
+  ffi::Function index_map = require_function({"tirx.IndexMap", "tir.IndexMap"});
   ffi::Function hint_on_device = find_function({"relax.op.hint_on_device"});
 
   ffi::Function any_type = require_function({"relax.ObjectStructInfo", "relax.AnyType", "relax.ObjectType"});

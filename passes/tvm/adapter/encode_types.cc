@@ -1,6 +1,7 @@
 #include "passes/tvm/adapter/encode_types.h"
 
 #include <optional>
+#include <utility>
 
 #include "passes/tvm/adapter/encode.h"
 
@@ -9,6 +10,40 @@ namespace {
 
 std::string text_of(const Any& value) {
   return value.cast<ffi::String>();
+}
+
+// The operands of arithmetic. Every class of it has the fields a and b at the same offsets.
+std::pair<ObjectRef, ObjectRef> operands_of(const ffi::Object* arithmetic) {
+  static const Field a{{"prim.Add", "a"}, {"tirx.Add", "a"}, {"tir.Add", "a"}};
+  static const Field b{{"prim.Add", "b"}, {"tirx.Add", "b"}, {"tir.Add", "b"}};
+  return {a.object(arithmetic), b.object(arithmetic)};
+}
+
+using AxisMap = std::vector<std::pair<ObjectRef, SymVar>>;
+
+Dim index_of(const ObjectRef& index, const AxisMap& axes) {
+  const Node node = compiler().node(index);
+  if (node == Node::int_imm) return compiler().fields.int_value(index.get()).cast<std::int64_t>();
+  for (const auto& [axis, symbol] : axes) {
+    if (axis.same_as(index)) return symbol;
+  }
+  if (!is_arithmetic(node)) throw Unreadable("index map with " + class_name(index.get()));
+  const auto [lhs, rhs] = operands_of(index.get());
+  return Dim::binary(dim_op_of(node), index_of(lhs, axes), index_of(rhs, axes));
+}
+
+IndexMap index_map(const ffi::Object* map) {
+  const Fields& f = compiler().fields;
+  if (f.index_map_inverse.object(map).defined()) throw Unreadable("index map with an inverse");
+  IndexMap result;
+  AxisMap axes;
+  for (const ObjectRef& axis : f.index_map_axes(map).cast<Objects>()) {
+    result.axes.push_back(make_sym_var(text_of(f.symbol_name(axis.get()))));
+    axes.emplace_back(axis, result.axes.back());
+  }
+  for (const ObjectRef& index : f.index_map_indices(map).cast<Objects>())
+    result.indices.push_back(index_of(index, axes));
+  return result;
 }
 
 DType readable(DLDataType dtype) {
@@ -65,12 +100,10 @@ void TypeEncoder::dim(const ObjectRef& dim) {
   if (node == Node::int_imm) return out_.integer(compiler().fields.int_value(dim.get()).cast<std::int64_t>());
   if (node == Node::symbol || node == Node::var) return out_.symbol(symbols_.of(dim));
   if (!is_arithmetic(node)) throw Unreadable("dim " + class_name(dim.get()));
-  // Every class of arithmetic has the fields a and b at the same offsets.
-  static const Field a{{"prim.Add", "a"}, {"tirx.Add", "a"}, {"tir.Add", "a"}};
-  static const Field b{{"prim.Add", "b"}, {"tirx.Add", "b"}, {"tir.Add", "b"}};
   out_.dim_op(dim_op_of(node));
-  this->dim(a.object(dim.get()));
-  this->dim(b.object(dim.get()));
+  const auto [lhs, rhs] = operands_of(dim.get());
+  this->dim(lhs);
+  this->dim(rhs);
 }
 
 void TypeEncoder::dims(const Objects& dims) {
@@ -182,7 +215,7 @@ std::int64_t TypeEncoder::device_index(std::int64_t device_type, std::int64_t id
 }
 
 AttrValue TypeEncoder::attr_value(const Any& value, std::string_view name) {
-  static_assert(kAttrKinds == 8, "a new kind of attribute is made of the compiler's here");
+  static_assert(kAttrKinds == 11, "a new kind of attribute is made of the compiler's here");
   if (value == nullptr) return std::monostate();
   switch (value.type_index()) {
     case ffi::TypeIndex::kTVMFFIBool:
@@ -211,15 +244,27 @@ AttrValue TypeEncoder::object_attr(const Any& value, std::string_view name) {
     if (dtype_of(dtype_of_number(object)) == DType::boolean) return *number != 0;
     return *number;
   }
-  const auto list = value.as<ffi::Array<Any>>();
-  if (!list) throw Unreadable("attr " + std::string(name));
-  std::vector<std::int64_t> numbers;
-  for (const Any& element : *list) {
-    const auto number = integer_of(element);
-    if (!number) throw Unreadable("attr " + std::string(name));
-    numbers.push_back(*number);
+  const Fields& f = compiler().fields;
+  switch (compiler().node(object)) {
+    case Node::float_imm:
+      return f.float_value(object).cast<double>();
+    case Node::prim_value:
+      return attr_value(f.prim_value(object), name);
+    case Node::index_map:
+      return index_map(object);
+    default:
+      break;
   }
-  return numbers;
+  if (const auto list = value.as<ffi::Array<Any>>()) {
+    std::vector<AttrValue> items;
+    for (const Any& item : *list) items.push_back(attr_value(item, name));
+    return list_attr(std::move(items));
+  }
+  const auto map = value.as<ffi::Map<ffi::String, Any>>();
+  if (!map) throw Unreadable("attr " + std::string(name));
+  AttrMap entries;
+  for (const auto& [key, item] : *map) entries.entries[key] = attr_value(item, name);
+  return entries;
 }
 
 }  // namespace passdiff
