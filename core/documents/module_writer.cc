@@ -142,6 +142,7 @@ void ModuleWriter::binding(const Binding& binding) {
   if (binding.match_cast) types_.type(*binding.match_cast);
 }
 
+// Goes over blocks, not bindings alone: the document keeps which bindings share a block.
 void ModuleWriter::seq(const SeqExpr& seq) {
   out_.array(2);
   out_.array(seq.blocks.size());

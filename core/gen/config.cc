@@ -16,20 +16,11 @@ constexpr DType kOtherDTypes[] = {DType::float16,  DType::int32,   DType::float6
                                   DType::int64,    DType::boolean, DType::int8,
                                   DType::bfloat16, DType::uint8,   DType::float16};
 
-// The ops that most rewrites match occur more often than the others.
-unsigned base_weight(const OpDef& op) {
-  if (op.pass_made) return 0;
-  constexpr std::string_view kOften[] = {
-      "relax.add",     "relax.concat", "relax.matmul",        "relax.multiply", "relax.permute_dims",
-      "relax.reshape", "relax.split",  "relax.strided_slice", "relax.subtract", "relax.take"};
-  return std::find(std::begin(kOften), std::end(kOften), op.name) != std::end(kOften) ? 3 : 1;
-}
-
 std::span<const unsigned> base_weights() {
   static const std::vector<unsigned> weights = [] {
     CHECK(all_ops().size() <= 256) << "Config holds the indices of ops as bytes";
     std::vector<unsigned> all;
-    for (const OpDef& op : all_ops()) all.push_back(base_weight(op));
+    for (const OpDef& op : all_ops()) all.push_back(op.pass_made ? 0 : op.weight);
     return all;
   }();
   return weights;

@@ -71,6 +71,8 @@ struct OpDef : Op {
   bool elementwise = false;
   // Only passes make calls of it: it has no generation rule.
   bool pass_made = false;
+  // How often it is generated, relative to other ops: more for those that most rewrites match.
+  unsigned weight = 1;
   std::span<const UndefinedRule> undefined;  // the rules it can break, and no other
   // Accuracy that TVM's implementation owes, in ulps of the result dtype; 0: correctly rounded. Source in the row's file.
   double ulps = 0;

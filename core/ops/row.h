@@ -9,8 +9,9 @@
 // The parameters of `infer` are the op's operands (operands.h), then its attributes, if it has any (attributes.h); it
 // returns a type, a tensor type, or a Result of one. Those of `eval` are the same operands as values, then any of: the
 // attributes, `const Type& result` (the declared type of the result), `EvalContext& context`. It returns a Value or a Tensor,
-// or an optional one: nothing if the operands do not fit at run time, which only types that left it open can bring about
-// (symbolic sizes, unknown ranks and dtypes). TVM's kernels then read out of bounds, and so it is reported; rows do not list it.
+// or an optional one, or a TensorPtr: nothing (null) if the operands do not fit at run time, which only types that left it
+// open can bring about (symbolic sizes, unknown ranks and dtypes). TVM's kernels then read out of bounds, and so it is reported;
+// rows do not list it.
 #pragma once
 
 #include <initializer_list>
@@ -27,6 +28,7 @@ struct Claims {
   std::span<const UndefinedRule> undefined = {};
   double ulps = 0;
   std::string_view attrs_class = {};
+  unsigned weight = 1;
 };
 
 namespace detail {
@@ -130,6 +132,9 @@ inline Value evaluated(Value&& value, EvalContext&) {
 inline Value evaluated(Tensor&& tensor, EvalContext&) {
   return make_tensor(std::move(tensor));
 }
+inline Value evaluated(TensorPtr&& tensor, EvalContext& context) {
+  return tensor ? Value(std::move(tensor)) : misfit_value(context);
+}
 template <class T>
 Value evaluated(std::optional<T>&& result, EvalContext& context) {
   return result ? evaluated(*std::move(result), context) : misfit_value(context);
@@ -196,6 +201,7 @@ OpDef op(std::string_view name, std::initializer_list<std::string_view> operands
   append_params<Struct>(row.params);
   row.elementwise = claims.elementwise;
   row.pass_made = generate == detail::generate_nothing;
+  row.weight = claims.weight;
   row.undefined = claims.undefined;
   row.ulps = claims.ulps;
   row.attrs_class = claims.attrs_class;

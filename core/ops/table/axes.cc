@@ -186,7 +186,7 @@ std::optional<CallDraft> generate_flip(Choices& choices, Scope& scope) {
 
 std::vector<OpDef> axes_rows() {
   return {
-      op<infer_permute_dims, eval_permute_dims, generate_permute_dims>("relax.permute_dims", {"x"}),
+      op<infer_permute_dims, eval_permute_dims, generate_permute_dims>("relax.permute_dims", {"x"}, {.weight = 3}),
       op<infer_expand_dims, eval_expand_dims, generate_expand_dims>("relax.expand_dims", {"x"}),
       op<infer_squeeze, eval_squeeze, generate_squeeze>("relax.squeeze", {"x"}),
       op<infer_flip, eval_flip, generate_flip>("relax.flip", {"data"}),

@@ -132,15 +132,14 @@ Tensor division(const Tensor& a, const Tensor& b, const Extents& extents, EvalCo
 }
 
 template <auto compute>
-std::optional<Tensor> eval_pair(const Tensor& x1, const Tensor& x2, const Type& result,
-                                EvalContext& context) {
+TensorPtr eval_pair(const Tensor& x1, const Tensor& x2, const Type& result, EvalContext& context) {
   // Inference accepts bool beside another dtype; topi computes in the other one.
   const DType dtype = x1.dtype == DType::boolean ? x2.dtype : x1.dtype;
   const std::optional<BroadcastPair> pair = broadcast_pair(x1, x2, dtype, context);
-  if (!pair) return std::nullopt;
+  if (!pair) return nullptr;
   Tensor value = compute(*pair->a, *pair->b, pair->extents, context);
-  if (x1.dtype == x2.dtype) return value;
-  return convert(std::move(value), result.as_tensor()->dtype.value_or(dtype), context);
+  if (x1.dtype == x2.dtype) return make_tensor(std::move(value));
+  return make_tensor(convert(std::move(value), result.as_tensor()->dtype.value_or(dtype), context));
 }
 
 // The extreme value of int32 or int64 and an operand that drives the result beyond it.
@@ -178,8 +177,7 @@ constexpr PairRule kExtremumRule{.any_values = true};
 
 constexpr UndefinedRule kOverflow[] = {UndefinedRule::signed_overflow};
 constexpr UndefinedRule kByZero[] = {UndefinedRule::division_by_zero, UndefinedRule::division_overflow};
-constexpr Claims kRing{.elementwise = true,
-                       .undefined = kOverflow};
+constexpr Claims kRing{.elementwise = true, .undefined = kOverflow, .weight = 3};
 constexpr Claims kDivision{.elementwise = true, .undefined = kByZero};
 constexpr Claims kExtremum{.elementwise = true};
 
@@ -194,7 +192,7 @@ std::vector<OpDef> binary_rows() {
   return {
       row<arithmetic<std::plus<>>, generate_wrapping<true, 1>>("relax.add", kRing),
       row<arithmetic<std::minus<>>, generate_wrapping<false, 1>>(
-          "relax.subtract", {.elementwise = true, .undefined = kOverflow}),
+          "relax.subtract", kRing),
       row<arithmetic<std::multiplies<>>, generate_wrapping<true, 2>>("relax.multiply", kRing),
       // pow of libm: 0.5 ulp measured over (0.1, 10) to the power of (-3, 3).
       row<arithmetic<Power>, generate_pair<kPowerRule>>("relax.power",

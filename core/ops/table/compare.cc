@@ -29,11 +29,11 @@ struct NotEqual {
 };
 
 template <class Holds>
-std::optional<Tensor> eval_comparison(const Tensor& x1, const Tensor& x2, EvalContext& context) {
+TensorPtr eval_comparison(const Tensor& x1, const Tensor& x2, EvalContext& context) {
   const auto pair = broadcast_pair(x1, x2, comparison_dtype(x1.dtype, x2.dtype), context);
-  if (!pair) return std::nullopt;
+  if (!pair) return nullptr;
   const auto element = [](auto a, auto b) -> std::int64_t { return Holds()(a, b); };
-  return map_elements(DType::boolean, pair->extents, element, *pair->a, *pair->b);
+  return make_tensor(map_elements(DType::boolean, pair->extents, element, *pair->a, *pair->b));
 }
 
 // Logical ops keep the operands' dtype, whatever it is; TVM compiles them for bool alone.

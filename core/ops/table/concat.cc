@@ -161,7 +161,7 @@ std::optional<CallDraft> generate_stack(Choices& choices, Scope& scope) {
 
 std::vector<OpDef> concat_rows() {
   return {
-      op<infer_concat, eval_join<infer_concat>, generate_concat>("relax.concat", {"tensors"}),
+      op<infer_concat, eval_join<infer_concat>, generate_concat>("relax.concat", {"tensors"}, {.weight = 3}),
       op<infer_stack, eval_join<infer_stack>, generate_stack>("relax.stack", {"tensors"}),
   };
 }

@@ -144,7 +144,7 @@ std::optional<CallDraft> generate_broadcast_to(Choices& choices, Scope& scope) {
 
 std::vector<OpDef> reshape_rows() {
   return {
-      op<infer_reshape, eval_reshape, generate_reshape>("relax.reshape", {"x", "shape"}),
+      op<infer_reshape, eval_reshape, generate_reshape>("relax.reshape", {"x", "shape"}, {.weight = 3}),
       op<infer_broadcast_to, eval_broadcast_to, generate_broadcast_to>("relax.broadcast_to", {"x", "shape"}),
   };
 }

@@ -229,7 +229,7 @@ constexpr UndefinedRule kOutOfBounds[] = {UndefinedRule::index_out_of_bounds};
 std::vector<OpDef> slice_rows() {
   return {op<infer_slice, eval_slice, generate_slice>(
       "relax.strided_slice", {"x", "axes", "begin", "end", "strides"},
-      {.undefined = kOutOfBounds})};
+      {.undefined = kOutOfBounds, .weight = 3})};
 }
 
 }  // namespace passdiff

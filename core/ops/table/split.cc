@@ -139,7 +139,7 @@ std::optional<CallDraft> generate_split(Choices& choices, Scope& scope) {
 
 std::vector<OpDef> split_rows() {
   return {
-      op<infer_split, eval_split, generate_split>("relax.split", {"x"})};
+      op<infer_split, eval_split, generate_split>("relax.split", {"x"}, {.weight = 3})};
 }
 
 }  // namespace passdiff

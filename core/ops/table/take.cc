@@ -193,7 +193,7 @@ constexpr UndefinedRule kOutOfBounds[] = {UndefinedRule::index_out_of_bounds};
 
 std::vector<OpDef> take_rows() {
   return {
-      op<infer_take, eval_take, generate_take>("relax.take", {"x", "indices"}, {.undefined = kOutOfBounds}),
+      op<infer_take, eval_take, generate_take>("relax.take", {"x", "indices"}, {.undefined = kOutOfBounds, .weight = 3}),
       op<infer_gather, eval_gather, generate_gather>(
           "relax.gather_elements", {"data", "indices"},
           {.undefined = kOutOfBounds}),
