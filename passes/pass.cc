@@ -10,6 +10,18 @@ std::optional<bool> Subject::contradicts_types(const Module&, double) {
   return std::nullopt;
 }
 
+std::optional<CallsReply> Subject::call_functions(const Module&, std::span<const FunctionCall>) {
+  return std::nullopt;
+}
+
+std::optional<std::vector<InferReply>> Subject::infer_types(std::span<const Module>) {
+  return std::nullopt;
+}
+
+std::optional<std::vector<std::string>> Subject::op_names() {
+  return std::nullopt;
+}
+
 std::optional<std::string> Subject::repro_script(const ReproRequest&) {
   return std::nullopt;
 }

@@ -85,6 +85,23 @@ struct VmReply {
   Refused error;
 };
 
+// A call of a function of a module, on its own.
+struct FunctionCall {
+  std::string function;
+  std::vector<Value> arguments;
+};
+// What became of several calls of one module, compiled once for all of them.
+struct CallsReply {
+  std::vector<VmReply> results;  // one per call; none if the module as a whole failed
+  std::string stage;             // the stage in which it did, with the error
+  Refused error;
+};
+// The module with the types that the subject infers, or why it infers none.
+struct InferReply {
+  std::optional<Module> module;
+  Refused error;
+};
+
 // The finding that a script must show with the subject alone, without passdiff.
 struct ReproRequest {
   TestCase test;
@@ -114,6 +131,13 @@ class Subject {
   // Whether the subject's own type inference finds other types in the module than it declares. Nothing if the subject has no
   // inference: it takes types for what they declare.
   virtual std::optional<bool> contradicts_types(const Module& module, double cpu_seconds);
+  // Compiles the module once and makes each call, independently of the others. Nothing if the subject has no machine.
+  virtual std::optional<CallsReply> call_functions(const Module& module, std::span<const FunctionCall> calls);
+  // Each module with the types that the subject itself infers for bindings and results, in place of those declared. Nothing if
+  // the subject has no inference.
+  virtual std::optional<std::vector<InferReply>> infer_types(std::span<const Module> modules);
+  // The names of all operations that the subject knows. Nothing if it cannot tell.
+  virtual std::optional<std::vector<std::string>> op_names();
   // A script in the subject's own language that exits 1 while the bug is there, 0 when it is gone, 2 when the environment
   // is not fit. Nothing if the subject has no such thing.
   virtual std::optional<std::string> repro_script(const ReproRequest& request);

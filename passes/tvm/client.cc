@@ -183,6 +183,59 @@ std::optional<bool> TvmSubject::contradicts_types(const Module& module, double c
   return build != nullptr && build->kind == "TypeDiffers";
 }
 
+std::optional<CallsReply> TvmSubject::call_functions(const Module& module,
+                                                    std::span<const FunctionCall> calls) {
+  json documents = json::array();
+  for (const FunctionCall& call : calls) {
+    json arguments = json::array();
+    for (const Value& argument : call.arguments) arguments.push_back(value_to_json(argument));
+    documents.push_back({{"function", call.function}, {"arguments", std::move(arguments)}});
+  }
+  const Bytes source = module_to_cbor(module);
+  const Body body = source;
+  const Answer answer =
+      ask_patiently(*connection_, {{"do", "call"}, {"module", 1}, {"calls", std::move(documents)}}, {&body, 1},
+                    {execute_cpu_seconds_, memory_bytes_});
+  if (answer.end == Answer::End::reply) {
+    Result<CallsReply> reply = calls_reply_from_json(answer.frame.header, calls.size());
+    if (reply) return *std::move(reply);
+    return CallsReply{{}, "protocol", {reply.error().code, reply.error().code, reply.error().message}};
+  }
+  const VmReply failed = read_vm_reply(*connection_, answer);
+  return CallsReply{{}, failed.stage, failed.error};
+}
+
+std::optional<std::vector<InferReply>> TvmSubject::infer_types(std::span<const Module> modules) {
+  std::vector<Bytes> documents;
+  std::vector<Body> bodies;
+  json parts = json::array();
+  for (const Module& module : modules) {
+    documents.push_back(module_to_cbor(module));
+    parts.push_back(documents.size());
+  }
+  bodies.assign(documents.begin(), documents.end());
+  const Answer answer = ask_patiently(*connection_, {{"do", "infer"}, {"modules", std::move(parts)}}, bodies,
+                                      {execute_cpu_seconds_, memory_bytes_});
+  if (answer.end == Answer::End::reply) return infer_replies_from_json(answer.frame, modules.size());
+  if (modules.size() > 1 && answer.end != Answer::End::lost) {  // which of them is it?
+    auto replies = infer_types(modules.first(modules.size() / 2));
+    const auto rest = infer_types(modules.subspan(modules.size() / 2));
+    replies->insert(replies->end(), rest->begin(), rest->end());
+    return replies;
+  }
+  return std::vector<InferReply>(modules.size(), {std::nullopt, read_vm_reply(*connection_, answer).error});
+}
+
+std::optional<std::vector<std::string>> TvmSubject::op_names() {
+  const Answer answer = ask_patiently(*connection_, {{"do", "ops"}}, {}, {execute_cpu_seconds_, memory_bytes_});
+  std::vector<std::string> names;
+  if (answer.end != Answer::End::reply) return names;
+  for (const json& name : answer.frame.header.value("ops", json::array())) {
+    if (name.is_string()) names.push_back(name.get<std::string>());
+  }
+  return names;
+}
+
 std::optional<std::string> TvmSubject::repro_script(const ReproRequest& request) {
   // A script of plain tvm cannot run a pass that a plugin brings.
   for (const PassCall& call : request.pipeline) {

@@ -44,6 +44,10 @@ class TvmSubject final : public Subject {
   std::optional<VmReply> execute(const TestCase& test, const Pipeline& pipeline,
                                  const CallPlan& plan) override;
   std::optional<bool> contradicts_types(const Module& module, double cpu_seconds) override;
+  // A worker that dies in the middle of the calls fails the module as a whole.
+  std::optional<CallsReply> call_functions(const Module& module, std::span<const FunctionCall> calls) override;
+  std::optional<std::vector<InferReply>> infer_types(std::span<const Module> modules) override;
+  std::optional<std::vector<std::string>> op_names() override;
   std::optional<std::string> repro_script(const ReproRequest& request) override;
 
   // For tests, which kill the host's processes.

@@ -1,5 +1,6 @@
 #include "passes/tvm/documents.h"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -169,6 +170,46 @@ Result<VmReply> vm_reply_from_json(const json& reply) {
   if (!read) return protocol_error("a value that cannot be read: " + read.error().message);
   vm.value = std::move(read).value();
   return vm;
+}
+
+Result<CallsReply> calls_reply_from_json(const json& reply, std::size_t calls) {
+  CallsReply result;
+  if (!flag(reply, "ok")) {
+    VmReply failed = TRY(vm_reply_from_json(reply));
+    return CallsReply{{}, std::move(failed.stage), std::move(failed.error)};
+  }
+  const json* results = find(reply, "results");
+  if (results == nullptr || !results->is_array() || results->size() != calls)
+    return protocol_error("a reply to calls without a result for each");
+  for (const json& document : *results) {
+    // A value that our IR cannot hold is the failure of one call, not of the protocol.
+    Result<VmReply> read = vm_reply_from_json(document);
+    if (!read) read = VmReply{{}, "read", {read.error().code, read.error().code, read.error().message}};
+    result.results.push_back(std::move(read).value());
+  }
+  return result;
+}
+
+std::vector<InferReply> infer_replies_from_json(const HostFrame& frame, std::size_t modules) {
+  const Refused missing{"subject.protocol", "subject.protocol", "no result for this module"};
+  std::vector<InferReply> replies(modules, {std::nullopt, missing});
+  const json* results = find(frame.header, "results");
+  if (results == nullptr || !results->is_array()) return replies;
+  for (std::size_t i = 0; i < std::min(modules, results->size()); ++i) {
+    const json& result = (*results)[i];
+    const json* part = result.is_object() ? find(result, "module") : nullptr;
+    if (part == nullptr) {
+      replies[i].error = error_from_json(result.is_object() ? result.value("error", json()) : json());
+      continue;
+    }
+    Result<Module> module = module_in(*part, frame);
+    if (module) {
+      replies[i].module = std::move(module).value();
+    } else {
+      replies[i].error = {module.error().code, module.error().code, module.error().message};
+    }
+  }
+  return replies;
 }
 
 }  // namespace passdiff

@@ -18,5 +18,9 @@ Refused error_from_json(const nlohmann::json& document);
 Result<TransformReply> result_from_json(const nlohmann::json& result, const HostFrame& frame, int passes);
 // The reply to an execute request. Fails with subject.protocol.
 Result<VmReply> vm_reply_from_json(const nlohmann::json& reply);
+// The reply to a request of so many calls. Fails with subject.protocol.
+Result<CallsReply> calls_reply_from_json(const nlohmann::json& reply, std::size_t calls);
+// The reply to a request to infer the types of so many modules: each holds the module, or an error.
+std::vector<InferReply> infer_replies_from_json(const HostFrame& frame, std::size_t modules);
 
 }  // namespace passdiff

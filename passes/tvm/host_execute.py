@@ -47,6 +47,10 @@ def lower_and_compile(request, make_pipeline, source, stage):
     stage.name = "transform"
     for made in make_pipeline(request["pipeline"], source):
         module = made(module)
+    return compile_module(module, stage)
+
+
+def compile_module(module, stage):
     stage.name = "compile"
     build = getattr(relax, "build", None) or tvm.compile
     return build(module, tvm.target.Target("llvm"), relax_pipeline=_minimal_pipeline(module))
@@ -110,3 +114,19 @@ def execute(request, parts, make_pipeline, source, stage):
     for step in request["plan"]["steps"]:
         result = run.step(step)
     return host_values.to_document(result)
+
+
+def call_functions(calls, source, stage, attempt):
+    """What each call returned, or the error with which it ended; the module is compiled once for all of them."""
+    module = source()
+    compiled = compile_module(module, stage)
+    stage.name = "run"
+    # Each virtual device is a device of the machine, and all are the CPU.
+    devices = max(1, len(module.global_infos.get("vdevice", ())))
+    machine = relax.VirtualMachine(compiled, [tvm.cpu()] * devices)
+    results = []
+    for call in calls:
+        arguments = [host_values.from_document(argument) for argument in call["arguments"]]
+        value, error = attempt(lambda: host_values.to_document(machine[call["function"]](*arguments)))
+        results.append({"ok": True, "value": value} if error is None else {"ok": False, "stage": "run", "error": error})
+    return results

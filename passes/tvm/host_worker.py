@@ -15,6 +15,8 @@ TRIM_EVERY = 256
 _transform = tvm.get_global_func("passdiff.transform")
 _build = tvm.get_global_func("passdiff.build")
 _encode = tvm.get_global_func("passdiff.encode")
+_infer = tvm.get_global_func("passdiff.infer")
+_op_names = tvm.get_global_func("ir.ListOpNames")
 _attempt = tvm.get_global_func("passdiff.attempt")
 _send = tvm.get_global_func("passdiff.send")
 
@@ -76,6 +78,28 @@ class Worker:
             return {"ok": True, "value": value}, []
         return {"ok": False, "stage": stage.name, "error": error}, []
 
+    def call(self, request, parts):
+        stage = host_execute.Stages()
+        source = SourceModule(parts[request["module"]])
+        results, error = attempt(lambda: host_execute.call_functions(request["calls"], source, stage, attempt))
+        if error is None:
+            return {"ok": True, "results": results}, []
+        return {"ok": False, "stage": stage.name, "error": error}, []
+
+    def infer(self, request, parts):
+        results, bodies = [], []
+        for part in request["modules"]:
+            document, error = attempt(lambda: bytes(_infer(parts[part])))
+            if error is None:
+                bodies.append(document)
+                results.append({"module": len(bodies)})
+            else:
+                results.append({"error": error})
+        return {"results": results}, bodies
+
+    def ops(self, _request, _parts):
+        return {"ops": sorted(str(name) for name in _op_names())}, []
+
     def text(self, request, parts):
         text, error = attempt(lambda: _build(parts[request["module"]]).script(show_meta=True))
         return ({"text": text} if error is None else {"error": error}), []
@@ -103,7 +127,14 @@ def serve(connection, passes, page):
     worker = Worker(passes)
     tvm.get_global_func("passdiff.connect")(connection.fileno(), page.address())
     _send(host_frames.encode({"ready": os.getpid()}))
-    handlers = {"execute": worker.execute, "text": worker.text, "parse": worker.parse}
+    handlers = {
+        "execute": worker.execute,
+        "call": worker.call,
+        "infer": worker.infer,
+        "ops": worker.ops,
+        "text": worker.text,
+        "parse": worker.parse,
+    }
     served = 0
     # FoldConstant and LegalizeOps need a current target.
     with tvm.target.Target("llvm"):

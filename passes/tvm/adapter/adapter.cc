@@ -69,12 +69,16 @@ ffi::Tensor copy_tensor(const ffi::Tensor& tensor) {
   return copy;
 }
 
-ObjectRef build_or_throw(const ffi::Bytes& document) {
+ObjectRef build_with(const ffi::Bytes& document, BuiltTypes types) {
   ObjectRef module{nullptr};
-  const auto error = attempt([&] { module = build_module(view(document)); });
+  const auto error = attempt([&] { module = build_module(view(document), types); });
   if (error)
     throw ffi::Error((*error)["kind"].get<std::string>(), (*error)["message"].get<std::string>(), "");
   return module;
+}
+
+ObjectRef build_or_throw(const ffi::Bytes& document) {
+  return build_with(document, BuiltTypes::declared);
 }
 
 ffi::Bytes encode_or_throw(const ObjectRef& module) {
@@ -84,6 +88,11 @@ ffi::Bytes encode_or_throw(const ObjectRef& module) {
   } catch (const Unreadable& unreadable) {
     throw ffi::Error("Unreadable", unreadable.what(), "");
   }
+}
+
+// The document of the module with the types that the compiler infers in place of the declared ones.
+ffi::Bytes infer_or_throw(const ffi::Bytes& document) {
+  return encode_or_throw(build_with(document, BuiltTypes::inferred));
 }
 
 void connect(int socket, std::int64_t page) {
@@ -96,6 +105,7 @@ TVM_FFI_STATIC_INIT_BLOCK() {
       .def("passdiff.transform", transform_and_reply)
       .def("passdiff.build", build_or_throw)
       .def("passdiff.encode", encode_or_throw)
+      .def("passdiff.infer", infer_or_throw)
       .def("passdiff.attempt", attempt_call)
       .def("passdiff.connect", connect)
       .def("passdiff.tensor", make_tensor)

@@ -7,12 +7,12 @@
 namespace passdiff {
 namespace {
 
-Result<ObjectRef> build(std::span<const std::uint8_t> document) {
+Result<ObjectRef> build(std::span<const std::uint8_t> document, BuiltTypes types) {
   const ModuleDocument outline = TRY(read_outline(document));
   Objects vdevices;
   for (const VDeviceDocument& device : outline.vdevices)
     vdevices.push_back(make_vdevice(device.target, device.id, device.memory_scope));
-  ModuleScope scope{vdevices, call(compiler().functions.builder, nullptr).cast<ObjectRef>(), {}};
+  ModuleScope scope{vdevices, call(compiler().functions.builder, nullptr).cast<ObjectRef>(), {}, types};
   std::set<std::string_view> names;
   for (const FunctionDocument& function : outline.functions) {
     if (!names.insert(function.name).second)
@@ -30,8 +30,8 @@ Result<ObjectRef> build(std::span<const std::uint8_t> document) {
 
 }  // namespace
 
-ObjectRef build_module(std::span<const std::uint8_t> document) {
-  Result<ObjectRef> module = build(document);
+ObjectRef build_module(std::span<const std::uint8_t> document, BuiltTypes types) {
+  Result<ObjectRef> module = build(document, types);
   if (!module) throw DocumentError(module.error().message);
   return *std::move(module);
 }

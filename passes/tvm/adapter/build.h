@@ -23,7 +23,11 @@ struct Refusal : std::runtime_error {
   const char* kind;  // "TypeDiffers": its inference and ours contradict each other
 };
 
+// Whose types the bindings and results of the built module have. declared: the document's, or the compiler's own where it knows
+// less; what contradicts the compiler's inference is refused. inferred: the compiler's own everywhere.
+enum class BuiltTypes : std::uint8_t { declared, inferred };
+
 // Throws Refusal, ffi::Error or DocumentError.
-ObjectRef build_module(std::span<const std::uint8_t> document);
+ObjectRef build_module(std::span<const std::uint8_t> document, BuiltTypes types = BuiltTypes::declared);
 
 }  // namespace passdiff

@@ -128,7 +128,7 @@ bool RelaxFunction::is_declared_as(const Cursor& declared_type, const ObjectRef&
 
 Result<ObjectRef> RelaxFunction::reconcile(const Cursor& declared_type, const ObjectRef& inferred,
                                            std::string_view subject) {
-  if (is_declared_as(declared_type, inferred)) return inferred;
+  if (scope_.types == BuiltTypes::inferred || is_declared_as(declared_type, inferred)) return inferred;
   const Functions& f = compiler().functions;
   Cursor at = declared_type;
   const ObjectRef declared = TRY(types().type(at));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/documents/wire/function_reader.h"
+#include "passes/tvm/adapter/build.h"
 #include "passes/tvm/adapter/build_types.h"
 
 namespace passdiff {
@@ -18,6 +19,7 @@ struct ModuleScope {
   const Objects& vdevices;
   ObjectRef builder;  // the compiler's BlockBuilder, whose arithmetic its inference uses
   std::vector<std::unique_ptr<RelaxFunction>> functions;
+  BuiltTypes types = BuiltTypes::declared;
 };
 
 // The compiler's DictAttrs; `global_symbol` is added if it is not null.
@@ -72,7 +74,8 @@ class RelaxFunction final : public FunctionReader<RelaxKinds> {
   ObjectRef derived_call(const ObjectRef& callee, const Objects& args, const Objects& type_args);
   Result<ObjectRef> bind(std::size_t row, const ObjectRef& inferred);
   bool is_declared_as(const Cursor& declared_type, const ObjectRef& type);
-  // The type to use for a binding; throws a Refusal if the declared type and the inferred one contradict each other.
+  // The type to use for a binding: the inferred one if the module is to have those. Else throws a Refusal if the declared type and
+  // the inferred one contradict each other.
   Result<ObjectRef> reconcile(const Cursor& declared_type, const ObjectRef& inferred, std::string_view subject);
 
   ModuleScope& scope_;
