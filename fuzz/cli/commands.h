@@ -43,5 +43,6 @@ void add_bench(CLI::App& app, Run& run);
 void add_mutants(CLI::App& app, Run& run);
 void add_run(CLI::App& app, Run& run);
 void add_agreement(CLI::App& app, Run& run);
+void add_conform(CLI::App& app, Run& run);
 
 }  // namespace passdiff

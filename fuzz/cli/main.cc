@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
   add_run(app, run);
   add_mutants(app, run);
   add_agreement(app, run);
+  add_conform(app, run);
   add_bench(app, run);
   try {
     app.parse(argc, argv);

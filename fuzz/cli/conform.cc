@@ -1,0 +1,90 @@
+// passdiff conform: do the interpreter and the compiler's compiled code agree on what ops mean?
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "fuzz/cli/commands.h"
+#include "fuzz/cli/signals.h"
+#include "fuzz/conform/op_run.h"
+
+namespace passdiff {
+namespace {
+
+struct ConformFlags {
+  ConformOptions options;
+  std::string python;
+  std::string out;
+  std::vector<std::string> cases;
+  bool json = false;
+};
+
+// The cases in place of random calls: why each agrees or not.
+int explain_cases(const ConformFlags& flags) {
+  const auto subject = make_subject({.subject = "tvm", .python = flags.python});
+  if (!subject) return fail(subject.error());
+  bool agree = true;
+  for (const std::string& folder : flags.cases) {
+    const Result<CaseFolder> content = read_case(folder);
+    if (!content) return fail(content.error());
+    const Result<DrawnCall> call = call_in(content->test);
+    if (!call) return fail({call.error().code, folder + ": " + call.error().message});
+    const CallReport report = conform_call(**subject, *call);
+    fmt::print("# {}\n{}# {}\n", folder, report.text, report.agrees ? "agrees" : "disagrees");
+    agree &= report.agrees;
+  }
+  return agree ? kExitClean : kExitFindings;
+}
+
+int run_conform_command(const ConformFlags& flags) {
+  if (!flags.cases.empty()) return explain_cases(flags);
+  stop_on_signals();
+  int done = 0;
+  const auto progress = [&](const OpConformance& op) {
+    fmt::print(stderr, "{:>3} {}: {} of {} agree\n", ++done, op.op, op.agreed + op.explained,
+               op.calls - op.undefined);
+  };
+  const auto make = [&] { return make_subject({.subject = "tvm", .python = flags.python}); };
+  const Result<ConformResult> result = run_conform(make, flags.options, progress, stop_requested());
+  if (!result) return fail(result.error());
+  std::fputs(conform_table(*result).c_str(), flags.json ? stderr : stdout);
+  if (flags.json) fmt::print("{}\n", conform_json(*result));
+  if (!flags.out.empty()) {
+    const auto written = write_disagreements(*result, "tvm", flags.out);
+    if (!written) return fail(written.error());
+    fmt::print(stderr, "{} cases written to {}\n", *written, flags.out);
+  }
+  return result->conforms() ? kExitClean : kExitFindings;
+}
+
+}  // namespace
+
+void add_conform(CLI::App& app, Run& run) {
+  auto flags = std::make_shared<ConformFlags>();
+  CLI::App* command = app.add_subcommand(
+      "conform",
+      "Random calls of each op: the interpreter's values and types against those of TVM's compiled code");
+  command->add_option(
+      "cases", flags->cases,
+      "Case folders of one call each, in place of random calls: both results, tolerance, types");
+  command
+      ->add_option("--ops", flags->options.ops,
+                   "Ops, separated by commas, with or without `relax.` (default: all)")
+      ->delimiter(',');
+  command->add_option("--calls", flags->options.calls, "Calls of each op")
+      ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str();
+  command->add_option("--seed", flags->options.seed, "Where the calls come from")->capture_default_str();
+  command->add_option("--jobs", flags->options.jobs, "Threads, each with a compiler process of its own")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+  command->add_option("--batch", flags->options.batch, "Calls that are compiled as one module")
+      ->check(CLI::Range(1, 4096))
+      ->capture_default_str();
+  command->add_option("-o,--out", flags->out, "Folder for a case of each distinct disagreement");
+  command->add_option("--python", flags->python, "The Python whose tvm is used (default: build/venv's)");
+  command->add_flag("--json", flags->json, "The last line of standard output is a JSON object");
+  command->callback([flags, &run] { run = [flags] { return run_conform_command(*flags); }; });
+}
+
+}  // namespace passdiff

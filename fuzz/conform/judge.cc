@@ -1,0 +1,181 @@
+#include "fuzz/conform/judge.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/tensor/tensor.h"
+
+namespace passdiff {
+namespace {
+
+constexpr int kPerturbations = 12;
+constexpr std::size_t kKept =
+    64;  // differences that are kept: whether all of them are explained is decided by these
+
+// Collects the tensors of both values, in order. Returns in what the values differ beside elements.
+std::string leaves_of(const Value& ours, const Value& theirs, std::vector<const Tensor*>& our_leaves,
+                      std::vector<const Tensor*>& their_leaves) {
+  if (const TupleValue* tuple = ours.as_tuple()) {
+    const TupleValue* other = theirs.as_tuple();
+    if (other == nullptr || other->fields.size() != tuple->fields.size())
+      return fmt::format("a tuple of {} against {}", tuple->fields.size(), to_string(theirs, 0));
+    for (std::size_t i = 0; i < tuple->fields.size(); ++i) {
+      std::string found = leaves_of(tuple->fields[i], other->fields[i], our_leaves, their_leaves);
+      if (!found.empty()) return found;
+    }
+    return {};
+  }
+  const TensorPtr* x = ours.as_tensor();
+  const TensorPtr* y = theirs.as_tensor();
+  if (x == nullptr || y == nullptr)
+    return bit_equal(ours, theirs) ? std::string()
+                                   : fmt::format("{} against {}", to_string(ours), to_string(theirs));
+  if ((*x)->dtype != (*y)->dtype || (*x)->shape() != (*y)->shape())
+    return fmt::format("{} against {}", to_string(**x, 0), to_string(**y, 0));
+  our_leaves.push_back(x->get());
+  their_leaves.push_back(y->get());
+  return {};
+}
+
+// A kind of its own for NaN, each infinity, and finite numbers.
+int class_of(double v) {
+  return std::isnan(v) ? 1 : std::isinf(v) ? (v > 0 ? 2 : 3) : 0;
+}
+
+std::uint64_t mix(std::uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+  return z ^ (z >> 31);
+}
+
+// The value with each finite float in it, but zero, moved by one ulp up or down, or left.
+Value perturbed(const Value& value, std::uint64_t& state) {
+  if (const TupleValue* tuple = value.as_tuple()) {
+    TupleValue moved;
+    for (const Value& field : tuple->fields) moved.fields.push_back(perturbed(field, state));
+    return moved;
+  }
+  const TensorPtr* tensor = value.as_tensor();
+  if (tensor == nullptr || !is_float((*tensor)->dtype)) return value;
+  Tensor moved = **tensor;
+  double* elements = std::get<Tensor::Floats>(moved.values).data();
+  for (std::size_t i = 0; i < moved.size(); ++i) {
+    const auto step = static_cast<double>(mix(state += 0x9E3779B97F4A7C15) % 3) - 1;
+    if (std::isfinite(elements[i]) && elements[i] != 0) elements[i] += step * ulp(moved.dtype, elements[i]);
+  }
+  return make_tensor(std::move(moved));
+}
+
+// How far each element of each leaf moves when the operands do; NaN if it is finite in one run and not in another.
+class Spread {
+ public:
+  Spread(const DrawnCall& call, const std::vector<const Tensor*>& leaves) {
+    for (const Tensor* leaf : leaves) moves_.emplace_back(leaf->size(), 0.0);
+    std::uint64_t state = 1;
+    const Value center = evaluate(call, call.operands, wide());
+    for (int run = 0; run < kPerturbations; ++run) {
+      std::vector<Value> operands;
+      for (const Value& operand : call.operands) operands.push_back(perturbed(operand, state));
+      add(center, evaluate(call, operands, wide()));
+    }
+  }
+  double of(std::size_t leaf, std::size_t element) const { return moves_[leaf][element]; }
+
+ private:
+  static Rounding wide() { return {RoundingMode::wide}; }
+  void add(const Value& center, const Value& run) {
+    std::vector<const Tensor*> a, b;
+    if (!leaves_of(center, run, a, b).empty() || a.size() != moves_.size()) return;
+    for (std::size_t leaf = 0; leaf < a.size(); ++leaf) {
+      for (std::size_t i = 0; i < a[leaf]->size() && i < moves_[leaf].size(); ++i) {
+        const double x = as_double(*a[leaf], i);
+        const double y = as_double(*b[leaf], i);
+        double& move = moves_[leaf][i];
+        if (class_of(x) != class_of(y)) {
+          move = NAN;
+        } else if (class_of(x) == 0 && !std::isnan(move)) {
+          move = std::max(move, std::fabs(x - y));
+        }
+      }
+    }
+  }
+  std::vector<std::vector<double>> moves_;
+};
+
+class Judge {
+ public:
+  Judge(const DrawnCall& call, Conformity& result) : call_(call), result_(result) {}
+
+  void compare(const Value& ours, const Value& theirs) {
+    result_.form = leaves_of(ours, theirs, ours_, theirs_);
+    if (!result_.form.empty()) return;
+    for (std::size_t leaf = 0; leaf < ours_.size(); ++leaf) {
+      if (!bit_equal(*ours_[leaf], *theirs_[leaf], call_.op->ulps == 0)) compare_leaf(leaf);
+    }
+  }
+
+ private:
+  void compare_leaf(std::size_t leaf) {
+    const Tensor& x = *ours_[leaf];
+    const Tensor& y = *theirs_[leaf];
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (is_float(x.dtype)) {
+        compare_floats(leaf, i, as_double(x, i), as_double(y, i));
+      } else if (as_int(x, i) != as_int(y, i)) {
+        differ(leaf, i, 0);
+      }
+    }
+  }
+
+  void compare_floats(std::size_t leaf, std::size_t i, double x, double y) {
+    const double ulps = call_.op->ulps;
+    const bool same_class = class_of(x) == class_of(y);
+    if (same_class && class_of(x) != 0) return;
+    if (ulps == 0) {
+      if (x != y || std::signbit(x) != std::signbit(y)) differ(leaf, i, 0);
+      return;
+    }
+    const double near = ulps * ulp(ours_[leaf]->dtype, std::max(std::fabs(x), std::fabs(y)));
+    if (same_class && std::fabs(x - y) <= near) return;
+    if (call_.op->elementwise) return differ(leaf, i, near);
+    if (!spread_) spread_.emplace(call_, ours_);
+    const double move = spread_->of(leaf, i);
+    if (std::isnan(move)) {
+      ++result_.undetermined;
+    } else if (!same_class || std::fabs(x - y) > near + ulps * move) {
+      differ(leaf, i, near + ulps * move);
+    }
+  }
+
+  void differ(std::size_t leaf, std::size_t i, double tolerance) {
+    if (++result_.count > kKept) return;
+    result_.elements.push_back(
+        {leaf, i, ours_[leaf]->dtype, as_double(*ours_[leaf], i), as_double(*theirs_[leaf], i), tolerance});
+  }
+
+  const DrawnCall& call_;
+  Conformity& result_;
+  std::vector<const Tensor*> ours_, theirs_;
+  std::optional<Spread> spread_;
+};
+
+}  // namespace
+
+std::string Conformity::detail() const {
+  if (!form.empty()) return form;
+  if (elements.empty()) return "equal";
+  const ElementDifference& first = elements.front();
+  return fmt::format(
+      "{} elements differ; result {} element {}: {:.17g} here, {:.17g} compiled ({}, tolerance {:.3g})",
+      count, first.leaf, first.element, first.ours, first.theirs, dtype_name(first.dtype), first.tolerance);
+}
+
+Conformity compare_results(const DrawnCall& call, const Value& ours, const Value& theirs) {
+  Conformity result;
+  Judge(call, result).compare(ours, theirs);
+  return result;
+}
+
+}  // namespace passdiff

@@ -1,0 +1,59 @@
+#include "fuzz/conform/types.h"
+
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/ir/type.h"
+
+namespace passdiff {
+namespace {
+
+const Function& main_of(const Module& module) {
+  return *module.functions.at(0).function;
+}
+
+// The type that the subject gives the call, in the symbolic dims of our module, which have the same names.
+Type type_in(const Module& inferred, const Module& ours) {
+  std::map<std::string, SymVar> by_name;
+  for (const Var& param : main_of(ours).params)
+    for_each_sym_var(param->type, [&](const SymVar& symbol) { by_name[symbol->name] = symbol; });
+  const Type type = main_of(inferred).body.blocks.at(0).bindings.at(0).var->type;
+  return substitute(type, [&](const SymVar& symbol) -> std::optional<Dim> {
+    const auto found = by_name.find(symbol->name);
+    return found == by_name.end() ? std::nullopt : std::optional<Dim>(found->second);
+  });
+}
+
+std::string difference_of(const Type& ours, const Type& theirs) {
+  if (equal(ours, theirs, VDevices::ignore)) return "vdevice";
+  if (is_subtype(ours, theirs)) return "less precise";
+  if (is_subtype(theirs, ours)) return "more precise";
+  return compatible(ours, theirs) ? "another type" : "a contradictory type";
+}
+
+}  // namespace
+
+std::vector<TypeAgreement> compare_types(Subject& subject, std::span<const DrawnCall> calls) {
+  std::vector<Module> modules;
+  for (const DrawnCall& call : calls) modules.push_back(call.test.module);
+  const auto replies = subject.infer_types(modules);
+  CHECK(replies.has_value() && replies->size() == calls.size()) << subject.name() << " has no type inference";
+  std::vector<TypeAgreement> agreements(calls.size());
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    const InferReply& reply = (*replies)[i];
+    if (!reply.module) {
+      agreements[i] = {"refused: " + reply.error.site, reply.error.message, false};
+      continue;
+    }
+    const Type& ours = calls[i].call->type;
+    const Type theirs = type_in(*reply.module, modules[i]);
+    if (equal(ours, theirs)) continue;
+    agreements[i] = {difference_of(ours, theirs),
+                     fmt::format("{} here, {} compiled", to_string(ours), to_string(theirs)),
+                     compatible(ours, theirs)};
+  }
+  return agreements;
+}
+
+}  // namespace passdiff
