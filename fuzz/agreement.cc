@@ -110,10 +110,9 @@ Result<std::vector<Agreement>> measure_agreement(Subject& native, Subject& tvm,
                                                  const AgreementOptions& options,
                                                  const std::function<void(const Difference&)>& tell,
                                                  const std::atomic<bool>& stop) {
-  const auto passes = common_passes(native, tvm, options.passes);
-  if (!passes) return passes.error();
+  const auto passes = TRY(common_passes(native, tvm, options.passes));
   std::vector<Agreement> rows;
-  for (const Pass* pass : *passes) rows.push_back({.pass = pass->name});
+  for (const Pass* pass : passes) rows.push_back({.pass = pass->name});
   Comparison comparison(native, tvm, tell);
   for (std::int64_t i = 0; i < options.cases && !stop; ++i) {
     const DrawnCase drawn = draw_case(options.seed, static_cast<std::uint64_t>(i), *passes, {});

@@ -64,9 +64,7 @@ class Campaign {
       : options_(options), jobs_(jobs), tell_(tell), stop_(stop), start_(Clock::now()) {}
 
   Result<CampaignResult> run() {
-    Result<std::vector<std::string>> names = select_passes(jobs_.subject(0), options_.passes);
-    if (!names) return names.error();
-    names_ = *std::move(names);
+    names_ = TRY(select_passes(jobs_.subject(0), options_.passes));
     load_known();
     while (!finished()) {
       const std::int64_t first = result_.cases;
@@ -200,10 +198,8 @@ class Campaign {
   std::optional<Error> keep_unconfirmed() {
     for (auto& [key, candidate] : unconfirmed_) {
       if (!candidate) continue;
-      const auto folder =
-          write_unconfirmed(jobs_.subject(0), candidate->test, candidate->pipeline, candidate->verdict,
-                            origin_of(*candidate), options_.findings / "unconfirmed");
-      if (!folder) return folder.error();
+      TRY(write_unconfirmed(jobs_.subject(0), candidate->test, candidate->pipeline, candidate->verdict,
+                            origin_of(*candidate), options_.findings / "unconfirmed"));
       candidate.reset();
     }
     return std::nullopt;
@@ -271,10 +267,8 @@ class Campaign {
                       .detail = explain(verdict),
                       .bindings = count_bindings(finding.test.module),
                       .known = is_known(finding)};
-    Result<std::filesystem::path> folder =
-        write_finding(jobs_.subject(0), finding, options_.findings / (entry.known ? "known" : ""));
-    if (!folder) return folder.error();
-    entry.folder = *folder;
+    entry.folder =
+        TRY(write_finding(jobs_.subject(0), finding, options_.findings / (entry.known ? "known" : "")));
     result_.signatures.push_back(std::move(entry));
     return std::nullopt;
   }

@@ -110,9 +110,7 @@ Result<MutationScore> measure_mutants(const MutantOptions& options,
     const std::lock_guard lock(telling);
     tell(line(detection, options.cases_per_fault));
   });
-  Result<CampaignResult> sound = run_sound(options, faults, stop);
-  if (!sound) return sound.error();
-  score.sound = *std::move(sound);
+  score.sound = TRY(run_sound(options, faults, stop));
   return score;
 }
 

@@ -36,9 +36,7 @@ std::optional<Error> follow_conventions(const PipelineContract& contract, const 
   for (std::size_t i = 0; i < contract.each.size(); ++i) {
     const bool seen = i + 1 < contract.each.size() && i < snapshots.size() && snapshots[i];
     const Module* after = seen ? &*snapshots[i] : &target;
-    Result<CallPlan> next = apply_convention(contract.each[i].convention, plan, *before, *after);
-    if (!next) return next.error();
-    plan = *std::move(next);
+    plan = TRY(apply_convention(contract.each[i].convention, plan, *before, *after));
     before = after;
   }
   const CallStep& last = plan.steps.back();

@@ -191,18 +191,14 @@ void collect_cases(const fs::path& folder, int depth, std::vector<fs::path>& int
 Result<CaseFolder> read_case(const fs::path& folder) {
   CaseFolder content;
   const fs::path manifest_file = folder / kManifest;
-  const auto text = read_file(manifest_file);
-  if (!text) return text.error();
-  const auto document = parse_json(*text);
+  const auto document = parse_json(TRY(read_file(manifest_file)));
   if (!document)
     return Error{document.error().code, manifest_file.string() + ": " + document.error().message};
   ManifestReader reader(manifest_file, content);
-  if (auto error = reader.read(*document)) return *error;
+  TRY_VOID(reader.read(*document));
   if (!reader.has_module()) {
     const fs::path source_file = folder / kSource;
-    const auto source = read_file(source_file);
-    if (!source) return source.error();
-    auto module = parse_text(*source);
+    auto module = parse_text(TRY(read_file(source_file)));
     if (!module) return Error{module.error().code, source_file.string() + ": " + module.error().message};
     content.test.module = *std::move(module);
   }

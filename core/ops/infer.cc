@@ -95,9 +95,7 @@ Result<TensorType> broadcast_types(const TensorType& a, const TensorType& b, std
   const bool known = a.rank != kUnknownRank && b.rank != kUnknownRank;
   const int rank = known ? std::max(a.rank, b.rank) : kUnknownRank;
   if (!a.shape || !b.shape) return make_tensor_type(std::nullopt, rank, dtype, std::nullopt);
-  Result<std::optional<Shape>> shape = broadcast_shapes(*a.shape, *b.shape);
-  if (!shape) return shape.error();
-  return make_tensor_type(std::move(*shape), rank, dtype, std::nullopt);
+  return make_tensor_type(TRY(broadcast_shapes(*a.shape, *b.shape)), rank, dtype, std::nullopt);
 }
 
 Result<std::optional<DType>> unify_dtypes(std::optional<DType> a, std::optional<DType> b) {

@@ -130,10 +130,9 @@ Result<Type> infer_call(const OpDef& op, std::span<const ExprPtr> args, const At
 }
 
 Result<ExprPtr> make_call(const OpDef& op, std::vector<ExprPtr> args, Attrs attrs) {
-  Result<Type> type = infer_call(op, args, attrs);
-  if (!type) return type.error();
+  Type type = TRY(infer_call(op, args, attrs));
   Call call{&op, std::move(args), std::move(attrs), {}};
-  return ExprPtr(std::make_shared<const Expr>(Expr{std::move(call), std::move(type).value(), true}));
+  return ExprPtr(std::make_shared<const Expr>(Expr{std::move(call), std::move(type), true}));
 }
 
 }  // namespace passdiff

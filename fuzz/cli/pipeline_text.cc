@@ -54,9 +54,7 @@ Result<Pipeline> parse_pipeline(std::string_view text, const Subject& subject) {
   Pipeline pipeline;
   while (!text.empty()) {
     const std::size_t end = end_of_call(text);
-    Result<PassCall> call = parse_call(text.substr(0, end), subject);
-    if (!call) return call.error();
-    pipeline.push_back(*std::move(call));
+    pipeline.push_back(TRY(parse_call(text.substr(0, end), subject)));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return pipeline;

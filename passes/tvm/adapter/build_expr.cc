@@ -111,22 +111,14 @@ ObjectRef RelaxFunction::make_extern_function(std::string_view name) {
       .cast<ObjectRef>();
 }
 
-// TVM's call takes a runtime device, which it keeps as two numbers; the document has an index into the module's vdevices.
-Result<ObjectRef> RelaxFunction::hint_on_device(const OpCallDocument& document, const Objects& args) const {
-  const Compiler& c = compiler();
-  ObjectRef device{nullptr};
-  ffi::String scope;
-  for (const AttrDocument& attr : document.attrs) {
-    if (const auto* text = std::get_if<std::string>(&attr.value)) scope = *text;
-    if (const auto* index = std::get_if<VDeviceRef>(&attr.value)) device = scope_.vdevices[index->index];
-  }
-  if (!device.defined() || args.size() != 1)
-    return document.at.error("json.field", std::string(document.name) + " without a device");
-  if (scope.empty()) scope = c.fields.vdevice_scope(device.get()).cast<ffi::String>();
-  const ObjectRef kind = c.fields.target_kind.object(c.fields.vdevice_target.object(device.get()).get());
-  const DLDevice hint{static_cast<DLDeviceType>(c.fields.kind_device_type(kind.get()).cast<std::int64_t>()),
-                      static_cast<int32_t>(c.fields.vdevice_id(device.get()).cast<std::int64_t>())};
-  return call(c.functions.hint_on_device, args[0], hint, scope).cast<ObjectRef>();
+// The document names a vdevice on the runtime device, which the compiler keeps as two numbers.
+void RelaxFunction::store_device(const ObjectRef& vdevice, std::vector<Any>& stored) const {
+  const Fields& f = compiler().fields;
+  const ObjectRef kind = f.target_kind.object(f.vdevice_target.object(vdevice.get()).get());
+  stored.emplace_back(ffi::String(std::string(f.device_type.name())));
+  stored.push_back(f.kind_device_type(kind.get()));
+  stored.emplace_back(ffi::String(std::string(f.device_id.name())));
+  stored.push_back(f.vdevice_id(vdevice.get()));
 }
 
 // R.layout_transform's pad_value: a scalar of the operand's dtype.
@@ -145,6 +137,11 @@ ObjectRef RelaxFunction::op_attrs(std::string_view type_key, const std::vector<A
                                   const Objects& args) {
   std::vector<Any> stored;
   for (const AttrDocument& attr : attrs) {
+    const auto* vdevice = std::get_if<VDeviceRef>(&attr.value);
+    if (vdevice != nullptr && type_key == kDeviceAttrs) {
+      store_device(scope_.vdevices[vdevice->index], stored);
+      continue;
+    }
     stored.emplace_back(ffi::String(std::string(attr.name)));
     const bool is_pad = attr.name == "pad_value" && type_key == "relax.attrs.LayoutTransformAttrs";
     stored.push_back(is_pad && !args.empty() ? pad_value(attr.value, args[0])
@@ -157,16 +154,11 @@ Result<ObjectRef> RelaxFunction::make_op_call(OpCallDocument document, Objects a
   const Functions& f = compiler().functions;
   const std::string_view name = document.name;
   const OpInfo& info = compiler().op(name);
-  ObjectRef made{nullptr};
-  if (name == kHintOnDevice) {
-    made = TRY(hint_on_device(document, args));
-  } else {
-    const std::string_view type_key = info.attrs_type.empty() ? document.attrs_class : info.attrs_type;
-    if (type_key.empty() && !document.attrs.empty())
-      return document.at.error("json.field", std::string(name) + " takes no attributes");
-    const ObjectRef attrs = type_key.empty() ? ObjectRef(nullptr) : op_attrs(type_key, document.attrs, args);
-    made = untyped_call(info.op, args, attrs, Objects());
-  }
+  const std::string_view type_key = info.attrs_type.empty() ? document.attrs_class : info.attrs_type;
+  if (type_key.empty() && !document.attrs.empty())
+    return document.at.error("json.field", std::string(name) + " takes no attributes");
+  const ObjectRef attrs = type_key.empty() ? ObjectRef(nullptr) : op_attrs(type_key, document.attrs, args);
+  ObjectRef made = untyped_call(info.op, args, attrs, Objects());
   if (info.infer_type == nullptr) throw Refusal("TypeError", std::string(name) + " has no type inference");
   call(f.update_type, made, call(info.infer_type, made, scope_.builder));
   return made;

@@ -70,7 +70,7 @@ class RelaxFunction final : public FunctionReader<RelaxKinds> {
   ObjectRef scalar(const ObjectRef& number) const;
   ObjectRef op_attrs(std::string_view type_key, const std::vector<AttrDocument>& attrs, const Objects& args);
   Any pad_value(const AttrValue& value, const ObjectRef& operand);
-  Result<ObjectRef> hint_on_device(const OpCallDocument& document, const Objects& args) const;
+  void store_device(const ObjectRef& vdevice, std::vector<Any>& stored) const;
   ObjectRef derived_call(const ObjectRef& callee, const Objects& args, const Objects& type_args);
   Result<ObjectRef> bind(std::size_t row, const ObjectRef& inferred);
   bool is_declared_as(const Cursor& declared_type, const ObjectRef& type);

@@ -57,6 +57,7 @@ constexpr std::pair<std::string_view, Node> kNodes[] = {
     {"relax.VDevice", Node::vdevice},
     {"ir.VDevice", Node::vdevice},
     {"ir.DictAttrs", Node::dict_attrs},
+    {kDeviceAttrs, Node::device_attrs},
     {"tirx.IndexMap", Node::index_map},
     {"tir.IndexMap", Node::index_map},
 };

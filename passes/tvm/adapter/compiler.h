@@ -60,6 +60,7 @@ enum class Node : std::uint8_t {
   // the rest
   vdevice,
   dict_attrs,
+  device_attrs,
   index_map,
 };
 
@@ -72,6 +73,9 @@ constexpr DimOp dim_op_of(Node node) {
 }
 static_assert(dim_op_of(Node::add) == DimOp::add && dim_op_of(Node::floor_mod) == DimOp::floor_mod &&
               dim_op_of(Node::maximum) == DimOp::maximum);
+
+// The one class of attributes whose fields are not the parameters of the op's Python function, which takes a runtime device.
+inline constexpr std::string_view kDeviceAttrs = "relax.attrs.HintOnDeviceAttrs";
 
 struct Fields {
   Field type{{"ir.Expr", "ty"}, {"ir.RelaxExpr", "struct_info_"}};
@@ -129,10 +133,10 @@ struct Fields {
   Field target_kind{{"target.Target", "kind"}, {"Target", "kind"}};
   Field kind_name{{"target.TargetKind", "name"}, {"TargetKind", "name"}};
   Field kind_device_type{{"target.TargetKind", "default_device_type"}, {"TargetKind", "default_device_type"}};
-  Field hint_device_type{{"relax.attrs.HintOnDeviceAttrs", "device_type"},
-                         {"relax.attrs.HintOnDeviceAttrs", "dev_type"}};
-  Field hint_device_id{{"relax.attrs.HintOnDeviceAttrs", "index"}, {"relax.attrs.HintOnDeviceAttrs", "dev_id"}};
-  Field hint_scope{{"relax.attrs.HintOnDeviceAttrs", "memory_scope"}};
+  // The attributes that hold a runtime device, as two numbers.
+  Field device_type{{kDeviceAttrs, "device_type"}, {kDeviceAttrs, "dev_type"}};
+  Field device_id{{kDeviceAttrs, "index"}, {kDeviceAttrs, "dev_id"}};
+  Field device_scope{{kDeviceAttrs, "memory_scope"}};
   Field dict{{"ir.DictAttrs", "__dict__"}};
   Field index_map_axes{{"tirx.IndexMap", "initial_indices"}, {"tir.IndexMap", "initial_indices"}};
   Field index_map_indices{{"tirx.IndexMap", "final_indices"}, {"tir.IndexMap", "final_indices"}};
@@ -174,7 +178,6 @@ struct Functions {
   ffi::Function vdevice = require_function({"relax.VDevice", "ir.VDevice"});
   ffi::Function target = require_function({"target.Target"});
   ffi::Function index_map = require_function({"tirx.IndexMap", "tir.IndexMap"});
-  ffi::Function hint_on_device = find_function({"relax.op.hint_on_device"});
 
   ffi::Function any_type = require_function({"relax.ObjectStructInfo", "relax.AnyType", "relax.ObjectType"});
   ffi::Function tensor_type = require_function({"relax.TensorStructInfo", "relax.TensorType"});
@@ -201,9 +204,6 @@ struct Functions {
   ffi::Function run_pass = require_function({"transform.RunPass"});
   ffi::Function sequential = require_function({"transform.Sequential"});
 };
-
-// The one op whose attributes the compiler keeps otherwise than its Python function takes them.
-inline constexpr std::string_view kHintOnDevice = "relax.hint_on_device";
 
 // What is needed to build calls of an op.
 struct OpInfo {

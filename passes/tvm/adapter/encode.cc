@@ -49,7 +49,7 @@ class ModuleEncoder {
   void call_expr(const ffi::Object* call);
   void op_call(const ffi::Object* call, const std::string& name, const Objects& args);
   void op_attrs(const ObjectRef& attrs);
-  void hint_attrs(const ffi::Object* attrs);
+  void device_attrs(const ffi::Object* attrs);
   void named_attr(std::string_view name, const AttrValue& value) {
     out_.array(2);
     out_.text(name);
@@ -227,6 +227,7 @@ void ModuleEncoder::constant(const ObjectRef& constant) {
 
 void ModuleEncoder::op_attrs(const ObjectRef& attrs) {
   if (!attrs.defined()) return out_.array(0);
+  if (c_.node(attrs) == Node::device_attrs) return device_attrs(attrs.get());
   if (c_.node(attrs) == Node::dict_attrs) {
     const Pairs pairs = entries_of(attrs);
     if (!pairs.empty()) throw Unreadable("attr " + pairs.front().first);
@@ -243,10 +244,10 @@ void ModuleEncoder::op_attrs(const ObjectRef& attrs) {
 }
 
 // The compiler keeps a runtime device as two numbers; the document has the index of a vdevice on it.
-void ModuleEncoder::hint_attrs(const ffi::Object* attrs) {
-  const std::string scope = text_of(f_.hint_scope(attrs));
-  const std::int64_t device = types_.device_index(f_.hint_device_type(attrs).cast<std::int64_t>(),
-                                                  f_.hint_device_id(attrs).cast<std::int64_t>(), scope);
+void ModuleEncoder::device_attrs(const ffi::Object* attrs) {
+  const std::string scope = text_of(f_.device_scope(attrs));
+  const std::int64_t device = types_.device_index(f_.device_type(attrs).cast<std::int64_t>(),
+                                                  f_.device_id(attrs).cast<std::int64_t>(), scope);
   out_.array(2);
   named_attr("dst_vdevice", VDeviceRef{static_cast<int>(device)});
   named_attr("memory_scope", scope);
@@ -260,7 +261,7 @@ void ModuleEncoder::op_call(const ffi::Object* call, const std::string& name, co
   out_.form(ExprForm::op, needs_class ? 5 : 4);
   out_.text(name);
   exprs(args);
-  name == kHintOnDevice ? hint_attrs(attrs.get()) : op_attrs(attrs);
+  op_attrs(attrs);
   if (needs_class) out_.text(type_key_of(attrs->type_index()));
 }
 

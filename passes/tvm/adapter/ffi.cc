@@ -30,9 +30,17 @@ Field::Field(std::initializer_list<Name> names) {
   }
 }
 
-Any Field::operator()(const ffi::Object* object) const {
+const TVMFFIFieldInfo* Field::existing() const {
   if (info_ == nullptr) TVM_FFI_THROW(RuntimeError) << "a field that this version of the compiler lacks";
-  return ffi::reflection::FieldGetter(info_)(object);
+  return info_;
+}
+
+std::string_view Field::name() const {
+  return {existing()->name.data, existing()->name.size};
+}
+
+Any Field::operator()(const ffi::Object* object) const {
+  return ffi::reflection::FieldGetter(existing())(object);
 }
 
 ObjectRef Field::object(const ffi::Object* of) const {

@@ -52,10 +52,12 @@ class Field {
   explicit operator bool() const { return info_ != nullptr; }
   Any operator()(const ffi::Object* object) const;
   Any operator()(const Any& object) const { return (*this)(object.cast<const ffi::Object*>()); }
+  std::string_view name() const;  // the first that exists; throws where operator() does
   // The object in the field, or null.
   ObjectRef object(const ffi::Object* of) const;
 
  private:
+  const TVMFFIFieldInfo* existing() const;
   const TVMFFIFieldInfo* info_ = nullptr;
 };
 
