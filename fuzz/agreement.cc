@@ -115,7 +115,7 @@ Result<std::vector<Agreement>> measure_agreement(Subject& native, Subject& tvm,
   for (const Pass* pass : passes) rows.push_back({.pass = pass->name});
   Comparison comparison(native, tvm, tell);
   for (std::int64_t i = 0; i < options.cases && !stop; ++i) {
-    const DrawnCase drawn = draw_case(options.seed, static_cast<std::uint64_t>(i), *passes, {});
+    const DrawnCase drawn = draw_case(options.seed, static_cast<std::uint64_t>(i), passes, {});
     for (const Pipeline& pipeline : drawn.pipelines) {
       for (Agreement& row : rows) {
         if (row.pass == pipeline.back().name) comparison.compare(drawn.test, pipeline, row);

@@ -23,8 +23,8 @@ Result<ObjectRef> build(std::span<const std::uint8_t> document, BuiltTypes types
   for (const auto& function : scope.functions) functions.Set(function->global(), TRY(function->build()));
   ffi::Map<ffi::String, Objects> infos;
   if (!vdevices.empty()) infos.Set("vdevice", vdevices);
-  RelaxTypes types(vdevices, {});
-  const ObjectRef attrs = make_dict_attrs(outline.attrs, types, nullptr);
+  RelaxTypes attr_types(vdevices, {});
+  const ObjectRef attrs = make_dict_attrs(outline.attrs, attr_types, nullptr);
   return call(compiler().functions.module, functions, attrs, infos).cast<ObjectRef>();
 }
 
