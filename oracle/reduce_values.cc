@@ -131,8 +131,9 @@ std::optional<TestCase> make_static(const TestCase& test, std::size_t) {
 }
 
 // Every tensor of one dtype becomes float32 (int64 for integers): one candidate per dtype.
-constexpr DType kUnusual[] = {DType::float16, DType::bfloat16, DType::float64,
-                              DType::int8,    DType::uint8,    DType::int32};
+constexpr DType kUnusual[] = {DType::float16, DType::bfloat16, DType::float64,       DType::int8,
+                              DType::uint8,   DType::int32,    DType::int16,         DType::uint16,
+                              DType::uint32,  DType::uint64,   DType::float8_e4m3fn, DType::float8_e5m2};
 std::size_t count_unusual(const TestCase&) {
   return std::size(kUnusual);
 }
@@ -147,7 +148,9 @@ std::optional<TestCase> usual_dtype(const TestCase& test, std::size_t i) {
   const DType to = is_float(from) ? DType::float32 : DType::int64;
   const MapTensor map = [&](const TensorPtr& tensor) {
     if (tensor->dtype != from) return tensor;
-    return filled(to, tensor->shape(), [&](std::size_t k) { return as_double(*tensor, k); });
+    return filled(to, tensor->shape(), [&](std::size_t k) {
+      return is_float(from) ? as_double(*tensor, k) : static_cast<double>(as_int(*tensor, k));
+    });
   };
   if (from == DType::float64) {  // not every double is a float32
     for (const Value& argument : test.arguments) {

@@ -10,6 +10,9 @@ namespace {
 // dtype.
 double safe_magnitude(DType dtype) {
   switch (dtype) {
+    case DType::float8_e4m3fn:
+    case DType::float8_e5m2:
+      return 8;
     case DType::float16:
       return 128;
     case DType::int8:
@@ -82,7 +85,7 @@ std::int64_t signed_element(DType dtype, std::uint64_t random, const FillSpec& s
     case Fill::booleans:
       return static_cast<std::int64_t>(random % 2);
     case Fill::indices: {
-      const std::int64_t limit = std::min(spec.limit, int_max(dtype));
+      const std::int64_t limit = std::min(spec.limit, scalar_max(dtype));
       const std::uint64_t span = static_cast<std::uint64_t>(limit) * (spec.allow_negative ? 2 : 1);
       return static_cast<std::int64_t>(random % span) - (spec.allow_negative ? limit : 0);
     }
@@ -91,7 +94,7 @@ std::int64_t signed_element(DType dtype, std::uint64_t random, const FillSpec& s
   }
 }
 
-std::uint64_t unsigned_element(std::uint64_t random, const FillSpec& spec) {
+std::uint64_t unsigned_element(DType dtype, std::uint64_t random, const FillSpec& spec) {
   switch (spec.fill) {
     case Fill::nonzero:
     case Fill::positive:
@@ -99,7 +102,7 @@ std::uint64_t unsigned_element(std::uint64_t random, const FillSpec& spec) {
     case Fill::booleans:
       return random % 2;
     case Fill::indices:
-      return random % static_cast<std::uint64_t>(std::min<std::int64_t>(spec.limit, 255));
+      return random % static_cast<std::uint64_t>(std::min(spec.limit, scalar_max(dtype)));
     default:
       return random % 8;
   }
@@ -135,7 +138,7 @@ Tensor filled_tensor(Choices& choices, DType dtype, std::span<const std::int64_t
     for (std::size_t i = 0; i < count; ++i) ints->data()[i] = signed_element(dtype, mix(seed, i), spec);
   } else {
     auto& uints = std::get<Tensor::UInts>(tensor.values);
-    for (std::size_t i = 0; i < count; ++i) uints.data()[i] = unsigned_element(mix(seed, i), spec);
+    for (std::size_t i = 0; i < count; ++i) uints.data()[i] = unsigned_element(dtype, mix(seed, i), spec);
   }
   return tensor;
 }

@@ -79,7 +79,7 @@ Result<Value> read_scalar(Cursor& in) {
   TRY_VOID(read_fields(in, kScalarKeys, fields));
   const DType dtype = TRY(fields[0].dtype());
   if (is_float(dtype)) return Value(ScalarValue{dtype, TRY(fields[1].number())});
-  return Value(ScalarValue{dtype, TRY(fields[1].integer(int_min(dtype), int_max(dtype)))});
+  return Value(ScalarValue{dtype, TRY(fields[1].integer(int_min(dtype), scalar_max(dtype)))});
 }
 
 Result<Value> read_tuple(Cursor& in) {

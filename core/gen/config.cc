@@ -12,9 +12,10 @@ const std::vector<std::vector<std::int64_t>> kDimPools = {
     {2},       {3, 1}, {2, 3, 4}, {4}, {2, 2, 3, 1}, {5, 2},    {3, 4, 3, 1}, {2, 3, 2, 0},
 };
 
-constexpr DType kOtherDTypes[] = {DType::float16,  DType::int32,   DType::float64,
-                                  DType::int64,    DType::boolean, DType::int8,
-                                  DType::bfloat16, DType::uint8,   DType::float16};
+constexpr DType kOtherDTypes[] = {DType::float16, DType::int32,  DType::float64,  DType::int64,
+                                  DType::boolean, DType::int8,   DType::bfloat16, DType::uint8,
+                                  DType::float16, DType::int16,  DType::uint32,   DType::int64,
+                                  DType::float64, DType::uint16, DType::uint64};
 
 std::span<const unsigned> base_weights() {
   static const std::vector<unsigned> weights = [] {

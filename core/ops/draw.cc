@@ -23,8 +23,8 @@ DType draw_dtype(Choices& choices, Scope& scope, DTypes dtypes) {
   if (dtypes.has(enabled)) return enabled;
   const DType floating = scope.float_dtype(choices);
   if (dtypes.has(floating)) return floating;
-  for (const DType d :
-       {DType::float32, DType::int32, DType::boolean, DType::int64, DType::int8, DType::uint8}) {
+  for (const DType d : {DType::float32, DType::int32, DType::boolean, DType::int64, DType::int8, DType::uint8,
+                        DType::int16, DType::uint16, DType::uint32, DType::uint64}) {
     if (dtypes.has(d)) return d;
   }
   return DType::float32;

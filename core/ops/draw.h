@@ -26,11 +26,16 @@ struct DTypes {
  private:
   static constexpr std::uint32_t bit(DType d) { return 1u << static_cast<unsigned>(d); }
 };
-inline constexpr DTypes kFloatDTypes(is_float);
+// Without 8-bit floats, which TVM casts wrongly before it computes with them.
+inline constexpr DTypes kFloatDTypes([](DType d) { return is_float(d) && !is_float8(d); });
 inline constexpr DTypes kIntDTypes(is_integer);
-inline constexpr DTypes kNumericDTypes([](DType d) { return d != DType::boolean; });
-inline constexpr DTypes kSignedDTypes([](DType d) { return is_float(d) || is_signed_int(d); });
-inline constexpr DTypes kAllDTypes([](DType) { return true; });
+inline constexpr DTypes kNumericDTypes([](DType d) { return d != DType::boolean && !is_float8(d); });
+inline constexpr DTypes kSignedDTypes([](DType d) {
+  return is_signed_int(d) || (is_float(d) && !is_float8(d));
+});
+inline constexpr DTypes kAllDTypes([](DType d) { return !is_float8(d); });
+// For ops that move elements, and never look at them.
+inline constexpr DTypes kStoredDTypes([](DType) { return true; });
 
 const TensorType& tensor_type_of(const ScopeEntry& entry);  // CHECKs that it is a tensor
 // A tensor of one of the dtypes, known in its type.

@@ -6,18 +6,20 @@
 namespace passdiff {
 namespace {
 
-// Would the truncated value fit? 2^63 is representable, int64's maximum is not: hence the half-open bound.
+// Would the truncated value fit? 2^63 is representable as a double, int64's maximum is not and becomes 2^63: hence the half-open
+// bound.
 bool truncates_into(double value, DType dtype) {
   const double low = static_cast<double>(int_min(dtype));
-  const double high = dtype == DType::int64 ? 0x1p63 : static_cast<double>(int_max(dtype)) + 1;
+  const double high = static_cast<double>(int_max(dtype)) + 1;
   const double truncated = std::trunc(value);
   return truncated >= low && truncated < high;  // false for NaN
 }
 
+template <class Int>
 Tensor floats_to_ints(const Tensor::Floats& floats, DType dtype, EvalContext& context) {
   const double* worst = nullptr;
-  Tensor::Ints ints = map<std::int64_t>(floats, [&](const double& value) -> std::int64_t {
-    if (truncates_into(value, dtype)) return static_cast<std::int64_t>(value);
+  xt::xarray<Int> ints = map<Int>(floats, [&](const double& value) -> Int {
+    if (truncates_into(value, dtype)) return static_cast<Int>(value);
     if (!worst) worst = &value;
     return 0;
   });
@@ -25,14 +27,13 @@ Tensor floats_to_ints(const Tensor::Floats& floats, DType dtype, EvalContext& co
     context.log.report(UndefinedRule::float_to_int,
                        std::to_string(*worst) + " has no " + std::string(dtype_name(dtype)));
   }
-  if (carrier_of(dtype) == Carrier::ints) return Tensor{dtype, std::move(ints)};
-  return Tensor{dtype,
-                map<std::uint64_t>(ints, [](std::int64_t v) { return static_cast<std::uint64_t>(v); })};
+  return Tensor{dtype, std::move(ints)};
 }
 
 Tensor from_floats(const Tensor::Floats& floats, DType dtype, EvalContext& context) {
   if (is_float(dtype)) return round_floats(dtype, floats, context.rounding);
-  if (dtype != DType::boolean) return floats_to_ints(floats, dtype, context);
+  if (is_unsigned_int(dtype)) return floats_to_ints<std::uint64_t>(floats, dtype, context);
+  if (dtype != DType::boolean) return floats_to_ints<std::int64_t>(floats, dtype, context);
   return Tensor{dtype, map<std::int64_t>(floats, [](double v) -> std::int64_t { return v != 0 ? 1 : 0; })};
 }
 

@@ -25,11 +25,15 @@ std::int64_t int_min(DType dtype) {
   return is_signed_int(dtype) ? INT64_MIN >> (64 - row_of(dtype).bits) : 0;
 }
 
-std::int64_t int_max(DType dtype) {
+std::uint64_t int_max(DType dtype) {
   CHECK(!is_float(dtype)) << dtype_name(dtype);
   if (dtype == DType::boolean) return 1;
   const int bits = row_of(dtype).bits - (is_signed_int(dtype) ? 1 : 0);
-  return INT64_MAX >> (63 - bits);
+  return UINT64_MAX >> (64 - bits);
+}
+
+std::int64_t scalar_max(DType dtype) {
+  return static_cast<std::int64_t>(std::min<std::uint64_t>(int_max(dtype), INT64_MAX));
 }
 
 }  // namespace passdiff

@@ -10,7 +10,23 @@
 
 namespace passdiff {
 
-enum class DType : std::uint8_t { boolean, int8, int32, int64, uint8, float16, bfloat16, float32, float64 };
+enum class DType : std::uint8_t {
+  boolean,
+  int8,
+  int16,
+  int32,
+  int64,
+  uint8,
+  uint16,
+  uint32,
+  uint64,
+  float8_e4m3fn,
+  float8_e5m2,
+  float16,
+  bfloat16,
+  float32,
+  float64,
+};
 enum class DTypeKind : std::uint8_t { boolean, signed_int, unsigned_int, floating };
 
 // Which wide C++ type stores the elements of a dtype (core/tensor/tensor.h).
@@ -26,13 +42,22 @@ struct DTypeRow {
   // The largest magnitude that generated values may have. Sums and products of a few smaller ones stay exact, or wrap where
   // wrapping is defined.
   double moderate = 255;
+  // Floats without infinities (OCP 8-bit floating point specification, E4M3): the largest exponent has numbers as the others
+  // have, but for one pattern, which is NaN. What overflows becomes NaN.
+  bool finite_only = false;
 };
 inline constexpr std::array kDTypes = {
     DTypeRow{DType::boolean, "bool", DTypeKind::boolean, 8},
     DTypeRow{DType::int8, "int8", DTypeKind::signed_int, 8},
+    DTypeRow{DType::int16, "int16", DTypeKind::signed_int, 16},
     DTypeRow{DType::int32, "int32", DTypeKind::signed_int, 32, 0, 0, 0x1p22},
     DTypeRow{DType::int64, "int64", DTypeKind::signed_int, 64, 0, 0, 0x1p40},
     DTypeRow{DType::uint8, "uint8", DTypeKind::unsigned_int, 8},
+    DTypeRow{DType::uint16, "uint16", DTypeKind::unsigned_int, 16},
+    DTypeRow{DType::uint32, "uint32", DTypeKind::unsigned_int, 32, 0, 0, 0x1p22},
+    DTypeRow{DType::uint64, "uint64", DTypeKind::unsigned_int, 64, 0, 0, 0x1p40},
+    DTypeRow{DType::float8_e4m3fn, "float8_e4m3fn", DTypeKind::floating, 8, 3, -6, 0x1p4, true},
+    DTypeRow{DType::float8_e5m2, "float8_e5m2", DTypeKind::floating, 8, 2, -14, 0x1p3},
     DTypeRow{DType::float16, "float16", DTypeKind::floating, 16, 10, -14, 0x1p11},
     DTypeRow{DType::bfloat16, "bfloat16", DTypeKind::floating, 16, 7, -126, 0x1p14},
     DTypeRow{DType::float32, "float32", DTypeKind::floating, 32, 23, -126, 0x1p22},
@@ -76,8 +101,14 @@ constexpr bool is_integer(DType d) {
 constexpr Carrier carrier_of(DType d) {
   return is_float(d) ? Carrier::floats : is_unsigned_int(d) ? Carrier::uints : Carrier::ints;
 }
+// Arithmetic on these is left to the compilers that have it: TVM's casts of them are wrong at zero (see rounding.h).
+constexpr bool is_float8(DType d) {
+  return is_float(d) && row_of(d).bits == 8;
+}
 // The range of an integer dtype, or of bool (0, 1), both ends included.
 std::int64_t int_min(DType dtype);
-std::int64_t int_max(DType dtype);
+std::uint64_t int_max(DType dtype);
+// The largest integer of the dtype that an int64 holds: what scalars (PrimValue) can say.
+std::int64_t scalar_max(DType dtype);
 
 }  // namespace passdiff

@@ -14,28 +14,35 @@ constexpr std::uint64_t kSignBit = std::uint64_t{1} << 63;
 
 // A binary floating-point format that is narrower than double.
 struct Format {
+  int bits;          // of the whole number
   int mantissa;      // the explicit bits of the significand
   int min_exponent;  // the exponent of the smallest normal number
-  double overflow;   // 2^(largest exponent + 1): magnitudes that round to it become infinite
+  double overflow;   // what would follow the largest number: magnitudes that round to it become `beyond`
+  double beyond;     // infinity or NaN
 };
 constexpr double power_of_two(int exponent) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << kDoubleMantissa);
 }
 
-// The exponents of an IEEE 754 format lie symmetrically: the largest is 1 - min_exponent (3.3).
+// The exponents of an IEEE 754 format lie symmetrically: the largest is 1 - min_exponent (3.3). Without infinities there is one
+// more, whose last number is NaN.
 constexpr Format format_of(DType dtype) {
   const DTypeRow& row = row_of(dtype);
-  return {row.mantissa, row.min_exponent, power_of_two(2 - row.min_exponent)};
+  const double top = power_of_two(2 - row.min_exponent);
+  if (!row.finite_only)
+    return {row.bits, row.mantissa, row.min_exponent, top, std::numeric_limits<double>::infinity()};
+  const double last = top * (2 - power_of_two(-row.mantissa));
+  return {row.bits, row.mantissa, row.min_exponent, last, std::numeric_limits<double>::quiet_NaN()};
 }
-constexpr Format kFloat16 = format_of(DType::float16);
-constexpr Format kBFloat16 = format_of(DType::bfloat16);
 
 // The nearest number of the format, ties to even (IEEE 754, 4.3.1). It is reached in one step from double: going through float32
 // would round twice.
-template <Format format>
+template <DType dtype>
 double round_to(double value) {
+  constexpr Format format = format_of(dtype);
   const double magnitude = std::fabs(value);
-  if (!(magnitude < std::numeric_limits<double>::infinity())) return value;
+  if (std::isnan(value)) return value;
+  if (magnitude == std::numeric_limits<double>::infinity()) return std::copysign(format.beyond, value);
   double rounded = 0;
   if (magnitude < power_of_two(format.min_exponent)) {
     // Adding 1.5 * 2^k leaves just the bits that a subnormal keeps: the sum's last place is the format's
@@ -49,7 +56,7 @@ double round_to(double value) {
     bits += kHalf - 1 + ((bits >> kDropped) & 1);  // a carry into the exponent gives the next power of two, as it should
     bits &= ~((std::uint64_t{1} << kDropped) - 1);
     rounded = std::bit_cast<double>(bits);
-    if (rounded >= format.overflow) rounded = std::numeric_limits<double>::infinity();
+    if (rounded >= format.overflow) rounded = format.beyond;
   }
   return std::copysign(rounded, value);
 }
@@ -63,19 +70,6 @@ double format_ulp(const Format& format, double magnitude) {
   const int exponent =
       magnitude < power_of_two(format.min_exponent) ? format.min_exponent : exponent_of(magnitude);
   return power_of_two(exponent - format.mantissa);
-}
-
-double nearest(DType dtype, double value) {
-  switch (dtype) {
-    case DType::float16:
-      return round_to_float16(value);
-    case DType::bfloat16:
-      return round_to_bfloat16(value);
-    case DType::float32:
-      return round_to_float32(value);
-    default:
-      return value;
-  }
 }
 
 // The next random number, by splitmix64 (Steele, Lea, Flood 2014): its state is a counter, so that any seed will do.
@@ -102,7 +96,7 @@ double perturb(double value, Rounding& rounding) {
 
 double round_randomly(DType dtype, double value, Rounding& rounding) {
   if (dtype == DType::float64) return perturb(value, rounding);
-  const double rounded = nearest(dtype, value);
+  const double rounded = round_to(dtype, value);
   if (rounded == value || std::isnan(value)) return rounded;
   const Format format = format_of(dtype);
   const double magnitude = std::fabs(value);
@@ -111,69 +105,77 @@ double round_randomly(DType dtype, double value, Rounding& rounding) {
   const double step = format_ulp(format, magnitude);
   const double below = std::floor(magnitude / step) * step;
   const double chosen = (draw(rounding) & 1) != 0 ? below + step : below;
-  return std::copysign(chosen >= format.overflow ? std::numeric_limits<double>::infinity() : chosen, value);
+  return std::copysign(chosen >= format.overflow ? format.beyond : chosen, value);
 }
 
-// The bits of a value that is rounded to the format already; `infinity` are those of the format's infinity.
-std::uint16_t narrow_bits(const Format& format, double rounded, std::uint16_t infinity) {
-  const std::uint16_t sign = std::signbit(rounded) ? 0x8000 : 0;
-  const double magnitude = std::fabs(rounded);
-  if (std::isnan(rounded)) return static_cast<std::uint16_t>(sign | infinity | 1U << (format.mantissa - 1));
-  if (std::isinf(rounded)) return static_cast<std::uint16_t>(sign | infinity);
-  if (magnitude < power_of_two(format.min_exponent)) {
-    const double steps = magnitude / power_of_two(format.min_exponent - format.mantissa);
-    return static_cast<std::uint16_t>(sign | static_cast<std::uint16_t>(steps));
-  }
+// The magnitude's bits from which on a number is infinite or NaN.
+unsigned first_special(const Format& format) {
+  const unsigned magnitudes = 1U << (format.bits - 1);
+  return std::isnan(format.beyond) ? magnitudes - 1 : magnitudes - (1U << format.mantissa);
+}
+
+// The bits of a finite magnitude of the format.
+unsigned magnitude_bits(const Format& format, double magnitude) {
+  if (magnitude < power_of_two(format.min_exponent))
+    return static_cast<unsigned>(magnitude / power_of_two(format.min_exponent - format.mantissa));
   const std::uint64_t bits = std::bit_cast<std::uint64_t>(magnitude);
-  const auto mantissa = static_cast<std::uint16_t>((bits >> (kDoubleMantissa - format.mantissa)) &
-                                                   ((std::uint64_t{1} << format.mantissa) - 1));
-  const int biased = exponent_of(magnitude) - format.min_exponent + 1;
-  return static_cast<std::uint16_t>(sign | biased << format.mantissa | mantissa);
+  const auto mantissa =
+      static_cast<unsigned>(bits >> (kDoubleMantissa - format.mantissa)) & ((1U << format.mantissa) - 1);
+  return static_cast<unsigned>(exponent_of(magnitude) - format.min_exponent + 1) << format.mantissa |
+         mantissa;
 }
-
-double narrow_value(const Format& format, std::uint16_t bits, std::uint16_t infinity) {
-  const double sign = (bits & 0x8000) != 0 ? -1.0 : 1.0;
-  const std::uint16_t magnitude = bits & 0x7FFF;
-  if (magnitude > infinity) return std::copysign(std::numeric_limits<double>::quiet_NaN(), sign);
-  if (magnitude == infinity) return std::copysign(std::numeric_limits<double>::infinity(), sign);
-  const int biased = magnitude >> format.mantissa;
-  const int mantissa = magnitude & ((1 << format.mantissa) - 1);
-  const double step = power_of_two(format.min_exponent - format.mantissa + (biased == 0 ? 0 : biased - 1));
-  return sign * step * (biased == 0 ? mantissa : mantissa + (1 << format.mantissa));
-}
-
-constexpr std::uint16_t kFloat16Infinity = 0x7C00;
-constexpr std::uint16_t kBFloat16Infinity = 0x7F80;
 
 }  // namespace
 
-double round_to_float16(double value) {
-  return round_to<kFloat16>(value);
+double round_to(DType dtype, double value) {
+  switch (dtype) {
+    case DType::float8_e4m3fn:
+      return round_to<DType::float8_e4m3fn>(value);
+    case DType::float8_e5m2:
+      return round_to<DType::float8_e5m2>(value);
+    case DType::float16:
+      return round_to<DType::float16>(value);
+    case DType::bfloat16:
+      return round_to<DType::bfloat16>(value);
+    case DType::float32:
+      return round_to_float32(value);
+    default:
+      return value;
+  }
 }
-double round_to_bfloat16(double value) {
-  return round_to<kBFloat16>(value);
-}
+
 double round_to_float32(double value) {
   return static_cast<double>(static_cast<float>(value));
 }
 
-std::uint16_t float16_bits(double value) {
-  return narrow_bits(kFloat16, round_to_float16(value), kFloat16Infinity);
+std::uint16_t narrow_bits(DType dtype, double value) {
+  const Format format = format_of(dtype);
+  const double rounded = round_to(dtype, value);
+  const unsigned sign = std::signbit(rounded) ? 1U << (format.bits - 1) : 0;
+  const unsigned special = first_special(format);
+  const bool quiet = std::isnan(rounded) && !std::isnan(format.beyond);  // the NaN after the infinity
+  const unsigned magnitude = std::isfinite(rounded) ? magnitude_bits(format, std::fabs(rounded))
+                                                    : special | (quiet ? 1U << (format.mantissa - 1) : 0);
+  return static_cast<std::uint16_t>(sign | magnitude);
 }
-double float16_value(std::uint16_t bits) {
-  return narrow_value(kFloat16, bits, kFloat16Infinity);
-}
-std::uint16_t bfloat16_bits(double value) {
-  return narrow_bits(kBFloat16, round_to_bfloat16(value), kBFloat16Infinity);
-}
-double bfloat16_value(std::uint16_t bits) {
-  return narrow_value(kBFloat16, bits, kBFloat16Infinity);
+
+double narrow_value(DType dtype, std::uint16_t bits) {
+  const Format format = format_of(dtype);
+  const unsigned sign_bit = 1U << (format.bits - 1);
+  const double sign = (bits & sign_bit) != 0 ? -1.0 : 1.0;
+  const unsigned magnitude = bits & (sign_bit - 1);
+  if (magnitude > first_special(format)) return std::copysign(std::numeric_limits<double>::quiet_NaN(), sign);
+  if (magnitude == first_special(format)) return std::copysign(format.beyond, sign);
+  const int biased = static_cast<int>(magnitude >> format.mantissa);
+  const unsigned mantissa = magnitude & ((1U << format.mantissa) - 1);
+  const double step = power_of_two(format.min_exponent - format.mantissa + (biased == 0 ? 0 : biased - 1));
+  return sign * step * (biased == 0 ? mantissa : mantissa + (1U << format.mantissa));
 }
 
 double round_float(DType dtype, double value, Rounding& rounding) {
   switch (rounding.mode) {
     case RoundingMode::faithful:
-      return nearest(dtype, value);
+      return round_to(dtype, value);
     case RoundingMode::wide:
       return value;
     case RoundingMode::stochastic_declared:

@@ -18,14 +18,14 @@ struct Rounding {
   std::uint64_t random_state = 0;  // advanced by each draw of the stochastic modes; same seed, same draws
 };
 
-// The nearest representable value, ties to even; overflow gives an infinity (IEEE 754, 4.3.1).
-double round_to_float16(double value);
-double round_to_bfloat16(double value);
+// The nearest value of a float dtype, ties to even; overflow gives an infinity (IEEE 754, 4.3.1), or NaN in a dtype without
+// infinities, as numpy's ml_dtypes have it. TVM 0.27 rounds to 8-bit floats likewise, but casts zeros, subnormals, infinities
+// and NaN of them to other numbers: 0 to 2^-7 from float8_e4m3fn to float32.
+double round_to(DType dtype, double value);
 double round_to_float32(double value);
-std::uint16_t float16_bits(double value);   // the bits of round_to_float16(value); likewise below
-double float16_value(std::uint16_t bits);
-std::uint16_t bfloat16_bits(double value);
-double bfloat16_value(std::uint16_t bits);
+// Conversions between a float of at most 16 bits and its bits. What is no number of the dtype is rounded first.
+std::uint16_t narrow_bits(DType dtype, double value);
+double narrow_value(DType dtype, std::uint16_t bits);
 
 // The value as a float of `dtype`, rounded as `rounding` says.
 double round_float(DType dtype, double value, Rounding& rounding);

@@ -18,28 +18,31 @@ bool same(double a, double b) {
 }
 
 struct Narrow {
-  double (*round)(double);
-  std::uint16_t (*bits)(double);
-  double (*value)(std::uint16_t);
-  std::uint16_t infinity;
+  DType dtype;
+  std::uint16_t beyond;  // the bits of the infinity, or of NaN where there is none
+  int sign_bit = 15;
+
+  double round(double value) const { return round_to(dtype, value); }
+  std::uint16_t bits(double value) const { return narrow_bits(dtype, value); }
+  double value(unsigned bits) const { return narrow_value(dtype, static_cast<std::uint16_t>(bits)); }
 };
-constexpr Narrow kFormats[] = {{round_to_float16, float16_bits, float16_value, 0x7C00},
-                               {round_to_bfloat16, bfloat16_bits, bfloat16_value, 0x7F80}};
+constexpr Narrow kFormats[] = {{DType::float16, 0x7C00},
+                               {DType::bfloat16, 0x7F80},
+                               {DType::float8_e5m2, 0x7C, 7},
+                               {DType::float8_e4m3fn, 0x7F, 7}};
 
 // The bits of a float are its sign and its magnitude, and magnitudes are ordered as their bits are. So the nearest value is
 // found by comparing neighbours, without the arithmetic under test.
 TEST(Narrow, RoundsToTheNearestNeighbourAndTiesToEvenForAllPatterns) {
   for (const Narrow& format : kFormats) {
     // The number that would follow the largest one, if the format had it.
-    const double top = 2 * format.value(static_cast<std::uint16_t>(format.infinity - 1)) -
-                       format.value(static_cast<std::uint16_t>(format.infinity - 2));
-    for (std::uint16_t bits = 0; bits < format.infinity; ++bits) {
-      const auto next_bits = static_cast<std::uint16_t>(bits + 1);
+    const double top = 2 * format.value(format.beyond - 1U) - format.value(format.beyond - 2U);
+    for (unsigned bits = 0; bits < format.beyond; ++bits) {
       const double low = format.value(bits);
-      const double high = format.value(next_bits);
-      const double finite_high = next_bits == format.infinity ? top : high;
+      const double high = format.value(bits + 1);
+      const double finite_high = bits + 1 == format.beyond ? top : high;
       const double middle = low + (finite_high - low) / 2;
-      ASSERT_LT(low, high);
+      ASSERT_LT(low, finite_high);
       ASSERT_TRUE(same(format.round(low), low)) << bits;
       ASSERT_TRUE(same(format.round(-low), -low)) << bits;
       ASSERT_TRUE(same(format.round(middle), bits % 2 == 0 ? low : high)) << bits;
@@ -53,13 +56,14 @@ TEST(Narrow, RoundsToTheNearestNeighbourAndTiesToEvenForAllPatterns) {
 
 TEST(Narrow, BitsAndValuesAreInverseForAllPatterns) {
   for (const Narrow& format : kFormats) {
-    for (int pattern = 0; pattern <= 0xFFFF; ++pattern) {
-      const auto bits = static_cast<std::uint16_t>(pattern);
+    const unsigned sign = 1U << format.sign_bit;
+    for (unsigned bits = 0; bits < 2 * sign; ++bits) {
       const double value = format.value(bits);
-      if ((bits & 0x7FFF) > format.infinity) {
-        ASSERT_TRUE(std::isnan(value)) << bits;
-        ASSERT_GT(format.bits(value) & 0x7FFF, format.infinity) << bits;
+      if (const unsigned magnitude = bits & (sign - 1); std::isnan(value)) {
+        ASSERT_GE(magnitude, format.beyond) << bits;
+        ASSERT_TRUE(std::isnan(format.value(format.bits(value)))) << bits;
       } else {
+        ASSERT_LE(magnitude, format.beyond) << bits;
         ASSERT_EQ(format.bits(value), bits);
       }
     }
@@ -69,24 +73,50 @@ TEST(Narrow, BitsAndValuesAreInverseForAllPatterns) {
 TEST(Narrow, AgreesWithTheCompilersFloat16ForAllPatterns) {
   for (int pattern = 0; pattern <= 0xFFFF; ++pattern) {
     const auto bits = static_cast<std::uint16_t>(pattern);
-    ASSERT_TRUE(same(float16_value(bits), static_cast<double>(std::bit_cast<_Float16>(bits)))) << bits;
+    ASSERT_TRUE(same(narrow_value(DType::float16, bits), static_cast<double>(std::bit_cast<_Float16>(bits))))
+        << bits;
   }
   // bfloat16 is the upper half of a float32.
   for (int pattern = 0; pattern <= 0xFFFF; ++pattern) {
     const auto bits = static_cast<std::uint32_t>(pattern) << 16;
-    ASSERT_TRUE(same(bfloat16_value(static_cast<std::uint16_t>(pattern)), std::bit_cast<float>(bits)))
-        << pattern;
+    const double value = narrow_value(DType::bfloat16, static_cast<std::uint16_t>(pattern));
+    ASSERT_TRUE(same(value, std::bit_cast<float>(bits))) << pattern;
   }
 }
 
+// The OCP 8-bit floating point specification, section 5: E4M3 has a bias of 7 and NaN at S.1111.111 alone, E5M2 is as IEEE 754
+// has it with a bias of 15.
+TEST(Narrow, EightBitFloatsHaveTheValuesOfTheirSpecification) {
+  const auto specified = [](unsigned bits, int mantissa_bits, int bias) {
+    const auto exponent = static_cast<int>(bits >> mantissa_bits);
+    const double fraction = std::ldexp(bits & ((1U << mantissa_bits) - 1), -mantissa_bits);
+    return exponent == 0 ? std::ldexp(fraction, 1 - bias) : std::ldexp(1 + fraction, exponent - bias);
+  };
+  const auto is = [](DType dtype, unsigned bits, double value) {
+    return same(narrow_value(dtype, static_cast<std::uint16_t>(bits)), value) &&
+           same(narrow_value(dtype, static_cast<std::uint16_t>(bits | 0x80)), -value);
+  };
+  for (unsigned bits = 0; bits < 0x80; ++bits) {
+    EXPECT_TRUE(is(DType::float8_e4m3fn, bits, bits == 0x7F ? kNaN : specified(bits, 3, 7))) << bits;
+    const double special = bits == 0x7C ? kInfinity : kNaN;
+    EXPECT_TRUE(is(DType::float8_e5m2, bits, bits >= 0x7C ? special : specified(bits, 2, 15))) << bits;
+  }
+  EXPECT_EQ(round_to(DType::float8_e4m3fn, 464), 448);
+  EXPECT_TRUE(std::isnan(round_to(DType::float8_e4m3fn, 464.001)));
+  EXPECT_TRUE(std::isnan(round_to(DType::float8_e4m3fn, -kInfinity)));
+  EXPECT_EQ(narrow_bits(DType::float8_e4m3fn, -1e9), 0xFF);
+  EXPECT_EQ(round_to(DType::float8_e5m2, 61439), 57344);
+  EXPECT_EQ(round_to(DType::float8_e5m2, -61440), -kInfinity);
+}
+
 TEST(Rounding, OverflowsToInfinityFromHalfAStepPastTheLargest) {
-  EXPECT_EQ(round_to_float16(65519.999), 65504);
-  EXPECT_EQ(round_to_float16(65520), kInfinity);
-  EXPECT_EQ(round_to_float16(-1e300), -kInfinity);
-  EXPECT_EQ(round_to_bfloat16(std::numeric_limits<float>::max()), kInfinity);
+  EXPECT_EQ(round_to(DType::float16, 65519.999), 65504);
+  EXPECT_EQ(round_to(DType::float16, 65520), kInfinity);
+  EXPECT_EQ(round_to(DType::float16, -1e300), -kInfinity);
+  EXPECT_EQ(round_to(DType::bfloat16, std::numeric_limits<float>::max()), kInfinity);
   EXPECT_EQ(round_to_float32(1e39), kInfinity);
-  EXPECT_TRUE(std::isnan(round_to_float16(kNaN)));
-  EXPECT_TRUE(std::signbit(round_to_float16(-1e-300)));
+  EXPECT_TRUE(std::isnan(round_to(DType::float16, kNaN)));
+  EXPECT_TRUE(std::signbit(round_to(DType::float16, -1e-300)));
 }
 
 TEST(StochasticDeclared, GivesBothNeighboursOfInexactValuesAndKeepsExactOnes) {
@@ -138,6 +168,8 @@ TEST(WrapInt, IsTwosComplement) {
   EXPECT_EQ(wrap_int(DType::uint8, static_cast<std::uint64_t>(-1)), 255);
   EXPECT_EQ(wrap_int(DType::int32, 0x1'8000'0000), std::numeric_limits<std::int32_t>::min());
   EXPECT_EQ(wrap_int(DType::boolean, 256), 1);
+  EXPECT_EQ(wrap_int(DType::int16, 0x1'8000), -0x8000);
+  EXPECT_EQ(static_cast<std::uint64_t>(wrap_int(DType::uint64, UINT64_MAX)), UINT64_MAX);
 }
 
 TEST(Ulp, IsTheStepToTheNextLargerMagnitude) {

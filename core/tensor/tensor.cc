@@ -28,12 +28,12 @@ void append_little_endian(std::vector<std::uint8_t>& bytes, T value) {
 }
 
 void append_float(std::vector<std::uint8_t>& bytes, DType dtype, double value) {
-  switch (dtype) {
-    case DType::float16:
-      return append_little_endian(bytes, float16_bits(value));
-    case DType::bfloat16:
-      return append_little_endian(bytes, bfloat16_bits(value));
-    case DType::float32:
+  switch (dtype_bytes(dtype)) {
+    case 1:
+      return append_little_endian(bytes, static_cast<std::uint8_t>(narrow_bits(dtype, value)));
+    case 2:
+      return append_little_endian(bytes, narrow_bits(dtype, value));
+    case 4:
       return append_little_endian(bytes, std::bit_cast<std::uint32_t>(static_cast<float>(value)));
     default:
       return append_little_endian(bytes, std::bit_cast<std::uint64_t>(value));
@@ -44,6 +44,8 @@ void append_int(std::vector<std::uint8_t>& bytes, DType dtype, std::uint64_t val
   switch (dtype_bytes(dtype)) {
     case 1:
       return append_little_endian(bytes, static_cast<std::uint8_t>(value));
+    case 2:
+      return append_little_endian(bytes, static_cast<std::uint16_t>(value));
     case 4:
       return append_little_endian(bytes, static_cast<std::uint32_t>(value));
     default:
@@ -58,12 +60,11 @@ std::uint64_t read_little_endian(const std::uint8_t* bytes, int count) {
 }
 
 double float_from_bits(DType dtype, std::uint64_t bits) {
-  switch (dtype) {
-    case DType::float16:
-      return float16_value(static_cast<std::uint16_t>(bits));
-    case DType::bfloat16:
-      return bfloat16_value(static_cast<std::uint16_t>(bits));
-    case DType::float32:
+  switch (dtype_bytes(dtype)) {
+    case 1:
+    case 2:
+      return narrow_value(dtype, static_cast<std::uint16_t>(bits));
+    case 4:
       return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
     default:
       return std::bit_cast<double>(bits);
@@ -92,7 +93,7 @@ bool same_bits(double a, double b, bool distinguish_zeros) {
 std::string element_to_string(const Tensor& tensor, std::size_t i) {
   if (is_float(tensor.dtype)) return fmt::format("{}", tensor.floats().data()[i]);
   if (tensor.dtype == DType::boolean) return as_int(tensor, i) != 0 ? "True" : "False";
-  return std::to_string(as_int(tensor, i));
+  return integer_digits(tensor, i);
 }
 
 }  // namespace
@@ -146,6 +147,11 @@ std::int64_t as_int(const Tensor& tensor, std::size_t i) {
   const double value = tensor.floats().data()[i];
   CHECK(value == std::trunc(value) && value >= -0x1p63 && value < 0x1p63) << value << " is no int64";
   return static_cast<std::int64_t>(value);
+}
+
+std::string integer_digits(const Tensor& tensor, std::size_t i) {
+  const bool is_unsigned = carrier_of(tensor.dtype) == Carrier::uints;
+  return is_unsigned ? std::to_string(tensor.uints().data()[i]) : std::to_string(as_int(tensor, i));
 }
 
 bool bit_equal(const Tensor& a, const Tensor& b, bool distinguish_zeros) {

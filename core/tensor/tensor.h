@@ -18,9 +18,9 @@ namespace passdiff {
 
 // A row-major tensor. Elements are stored in a wider type, but each is representable in `dtype`; those of bool are 0 or 1.
 struct Tensor {
-  using Floats = xt::xarray<double>;         // float16, bfloat16, float32, float64
-  using Ints = xt::xarray<std::int64_t>;     // bool, int8, int32, int64
-  using UInts = xt::xarray<std::uint64_t>;   // uint8
+  using Floats = xt::xarray<double>;        // of float dtypes
+  using Ints = xt::xarray<std::int64_t>;    // of bool and signed integers
+  using UInts = xt::xarray<std::uint64_t>;  // of unsigned integers
   DType dtype = DType::float32;
   std::variant<Floats, Ints, UInts> values;  // the alternative is carrier_of(dtype)
 
@@ -39,7 +39,10 @@ TensorPtr make_tensor(Tensor&& tensor);
 TensorPtr make_tensor(const Tensor& tensor);
 // Element i (row-major) as a double or an integer, however it is stored. Large integers lose digits as doubles.
 double as_double(const Tensor& tensor, std::size_t i);
-std::int64_t as_int(const Tensor& tensor, std::size_t i);  // floats must be integral and in range
+// Floats must be integral and in range; a uint64 from 2^63 on is negative, as in two's complement.
+std::int64_t as_int(const Tensor& tensor, std::size_t i);
+// Element i of a tensor of integers in decimal digits.
+std::string integer_digits(const Tensor& tensor, std::size_t i);
 // Whether dtype, shape and bits are equal. Every NaN equals every NaN; -0 differs from 0 only if asked for.
 bool bit_equal(const Tensor& a, const Tensor& b, bool distinguish_zeros = false);
 

@@ -42,6 +42,14 @@ TEST(Bytes, RoundTripForEveryDType) {
   }
 }
 
+TEST(Bytes, KeepUnsignedIntegersBeyondInt64) {
+  const std::int64_t one[] = {1};
+  const Tensor tensor = *from_bytes(DType::uint64, one, Bytes(8, 0xFF));
+  EXPECT_EQ(integer_digits(tensor, 0), "18446744073709551615");
+  EXPECT_EQ(as_double(tensor, 0), 0x1p64);
+  EXPECT_EQ(to_bytes(tensor), Bytes(8, 0xFF));
+}
+
 TEST(Bytes, RejectsShapesThatLieOrAreTooLarge) {
   const std::int64_t negative[] = {-1};
   const std::int64_t huge[] = {std::int64_t{1} << 40, std::int64_t{1} << 40, 0};

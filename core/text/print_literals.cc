@@ -15,7 +15,7 @@ namespace {
 std::string element(const Tensor& tensor, std::size_t i) {
   if (tensor.dtype == DType::boolean) return as_int(tensor, i) != 0 ? "True" : "False";
   if (is_float(tensor.dtype)) return float_literal(as_double(tensor, i), tensor.dtype);
-  return std::to_string(as_int(tensor, i));
+  return integer_digits(tensor, i);
 }
 
 // Appends the elements from `next` on as nested lists for the axes from `axis` on.

@@ -119,6 +119,8 @@ f = R.const([], "bool", (0, 3))
 g = R.const(float("nan"), "bfloat16")
 h = R.const("inf", "float32")
 i = R.const([True, False], "bool")
+j = R.const([18446744073709551615, 1], "uint64")
+k = R.const([448.0, float("nan"), -0.001953125], "float8_e4m3fn")
 return (a, b)
 )py"));
   expect_round_trip(module);

@@ -27,7 +27,7 @@ std::string python_tensor(const Tensor& tensor) {
   std::string elements;
   for (std::size_t i = 0; i < tensor.size(); ++i) {
     if (i > 0) elements += ", ";
-    elements += is_float(tensor.dtype) ? number(as_double(tensor, i)) : fmt::format("{}", as_int(tensor, i));
+    elements += is_float(tensor.dtype) ? number(as_double(tensor, i)) : integer_digits(tensor, i);
   }
   return fmt::format("tensor(\"{}\", ({}), [{}])", dtype_name(tensor.dtype), shape, elements);
 }

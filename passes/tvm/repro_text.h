@@ -33,10 +33,11 @@ def arguments():
 
 
 def tensor(dtype, shape, values):
-    import ml_dtypes  # comes with tvm: numpy's own types lack bfloat16
+    import ml_dtypes  # comes with tvm: numpy's own types lack these floats
     import numpy as np
 
-    return np.array(values, dtype=ml_dtypes.bfloat16 if dtype == "bfloat16" else dtype).reshape(shape)
+    foreign = {name: getattr(ml_dtypes, name) for name in ("bfloat16", "float8_e4m3fn", "float8_e5m2")}
+    return np.array(values, dtype=foreign.get(dtype, dtype)).reshape(shape)
 
 
 def shape(*dims):
@@ -182,7 +183,7 @@ def same(a, b):
         return False
     if a.dtype.kind in "iub":
         return bool((a == b).all())
-    narrow = a.dtype.itemsize == 2
+    narrow = a.dtype.itemsize <= 2
     x, y = a.astype("float64"), b.astype("float64")
     finite = np.abs(np.concatenate([x.ravel(), y.ravel()]))
     scale = finite[np.isfinite(finite)].max(initial=0)

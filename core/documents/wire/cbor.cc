@@ -41,7 +41,7 @@ void CborWriter::number(double value) {
 }
 
 double cbor_float(unsigned info, std::uint64_t bits) {
-  if (info == kCborHalf) return float16_value(static_cast<std::uint16_t>(bits));
+  if (info == kCborHalf) return narrow_value(DType::float16, static_cast<std::uint16_t>(bits));
   if (info == kCborSingle) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
   return std::bit_cast<double>(bits);
 }

@@ -170,7 +170,8 @@ auto FunctionReader<Kinds>::prim(Cursor& in) -> Result<Expr> {
   const DType dtype = TRY(in.dtype());
   if (is_float(dtype)) return make_prim(dtype, TRY(in.number()));
   Cursor value = in;
-  if (value.kind() == ItemKind::integer) static_cast<void>(TRY(value.integer(int_min(dtype), int_max(dtype))));
+  if (value.kind() == ItemKind::integer)
+    static_cast<void>(TRY(value.integer(int_min(dtype), scalar_max(dtype))));
   return make_prim(dtype, TRY(types_.dim(in, dtype)));
 }
 

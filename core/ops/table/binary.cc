@@ -146,7 +146,7 @@ TensorPtr eval_pair(const Tensor& x1, const Tensor& x2, const Type& result, Eval
 template <bool at_maximum, int partner>
 CallDraft draw_overflow(Choices& choices, Scope& scope) {
   const DType dtype = choices.flip() ? DType::int64 : DType::int32;
-  const std::int64_t extreme = at_maximum ? int_max(dtype) : int_min(dtype);
+  const std::int64_t extreme = at_maximum ? scalar_max(dtype) : int_min(dtype);
   return {
       {full_constant(scope, dtype, {2}, extreme), full_constant(scope, dtype, {2}, std::int64_t{partner})}};
 }

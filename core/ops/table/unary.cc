@@ -113,11 +113,11 @@ double bound_as_double(const ScalarValue& bound) {
 // Bounds are cast to the tensor's dtype first: those of integers lose their fraction.
 std::int64_t bound_as_int(const ScalarValue& bound, DType dtype) {
   const std::int64_t* integer = std::get_if<std::int64_t>(&bound.value);
-  if (integer) return std::clamp(*integer, int_min(dtype), int_max(dtype));
+  if (integer) return std::clamp(*integer, int_min(dtype), scalar_max(dtype));
   const double truncated = std::trunc(*std::get_if<double>(&bound.value));
   if (!(truncated > static_cast<double>(int_min(dtype)))) return int_min(dtype);
-  return truncated < static_cast<double>(int_max(dtype)) ? static_cast<std::int64_t>(truncated)
-                                                         : int_max(dtype);
+  return truncated < static_cast<double>(scalar_max(dtype)) ? static_cast<std::int64_t>(truncated)
+                                                            : scalar_max(dtype);
 }
 
 // max(min(x, high), low), each a compare and a select: NaN becomes `high`, and `low` wins if the bounds are

@@ -26,6 +26,9 @@ std::vector<std::int64_t> list_shape(const Nodes& nodes, NodeIndex node) {
 
 std::optional<Error> set_element(const Nodes& nodes, NodeIndex node, Tensor& tensor, std::size_t at) {
   const std::optional<bool> flag = parse_bool(nodes, node);
+  const auto no_element = [&] {
+    return nodes.error(node, "parse.constant", fmt::format("an element is no {}", dtype_name(tensor.dtype)));
+  };
   if (Tensor::Floats* floats = std::get_if<Tensor::Floats>(&tensor.values)) {
     const std::optional<double> value = flag ? std::optional(*flag ? 1.0 : 0.0) : parse_float(nodes, node);
     if (!value) return nodes.error(node, "parse.constant", "an element is no number");
@@ -33,16 +36,17 @@ std::optional<Error> set_element(const Nodes& nodes, NodeIndex node, Tensor& ten
     floats->data()[at] = round_float(tensor.dtype, *value, rounding);
     return std::nullopt;
   }
+  if (Tensor::UInts* unsigned_values = std::get_if<Tensor::UInts>(&tensor.values)) {
+    const std::optional<std::uint64_t> value =
+        flag ? std::optional<std::uint64_t>(*flag ? 1 : 0) : parse_unsigned(nodes, node);
+    if (!value || *value > int_max(tensor.dtype)) return no_element();
+    unsigned_values->data()[at] = *value;
+    return std::nullopt;
+  }
   const std::optional<std::int64_t> value =
       flag ? std::optional<std::int64_t>(*flag ? 1 : 0) : TRY(parse_int(nodes, node));
-  if (!value || *value < int_min(tensor.dtype) || *value > int_max(tensor.dtype)) {
-    return nodes.error(node, "parse.constant", fmt::format("an element is no {}", dtype_name(tensor.dtype)));
-  }
-  if (Tensor::UInts* unsigned_values = std::get_if<Tensor::UInts>(&tensor.values)) {
-    unsigned_values->data()[at] = static_cast<std::uint64_t>(*value);
-  } else {
-    std::get<Tensor::Ints>(tensor.values).data()[at] = *value;
-  }
+  if (!value || *value < int_min(tensor.dtype) || *value > scalar_max(tensor.dtype)) return no_element();
+  std::get<Tensor::Ints>(tensor.values).data()[at] = *value;
   return std::nullopt;
 }
 

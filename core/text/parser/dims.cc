@@ -120,7 +120,7 @@ Result<ExprPtr> DimParser::scalar(DType dtype, NodeIndex node) {
     return make_expr(PrimValue{dtype, Dim(*flag ? 1 : 0)}, prim_type(dtype));
   }
   if (const std::optional<std::int64_t> integer = TRY(parse_int(nodes_, node))) {
-    if (*integer < int_min(dtype) || *integer > int_max(dtype)) return wrong();
+    if (*integer < int_min(dtype) || *integer > scalar_max(dtype)) return wrong();
     return make_expr(PrimValue{dtype, Dim(*integer)}, prim_type(dtype));
   }
   if (dtype != DType::int64) return wrong();

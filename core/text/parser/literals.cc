@@ -25,12 +25,13 @@ std::optional<double> special_float(std::string_view text) {
 }
 
 // The sign goes along with the digits: -9223372036854775808 has no positive counterpart.
-std::optional<std::int64_t> to_int(std::string_view digits, bool negative) {
+template <class Int>
+std::optional<Int> to_int(std::string_view digits, bool negative) {
   std::string text = without_underscores(digits);
   const int base = text.starts_with("0x") || text.starts_with("0X") ? 16 : 10;
   if (base == 16) text.erase(0, 2);
   if (negative) text.insert(0, "-");
-  std::int64_t value = 0;
+  Int value = 0;
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value, base);
   if (fault != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
@@ -70,9 +71,14 @@ Result<std::optional<std::int64_t>> parse_int(const Nodes& nodes, NodeIndex node
     return parse_int(nodes, nodes.child(node, 1));
   }
   if (nodes[node].kind != NodeKind::integer) return std::optional<std::int64_t>();
-  const std::optional<std::int64_t> value = to_int(nodes[node].text, negative);
+  const std::optional<std::int64_t> value = to_int<std::int64_t>(nodes[node].text, negative);
   if (value) return value;
   return nodes.error(node, "parse.number", fmt::format("{} does not fit into 64 bits", nodes[node].text));
+}
+
+std::optional<std::uint64_t> parse_unsigned(const Nodes& nodes, NodeIndex node) {
+  if (nodes[node].kind != NodeKind::integer) return std::nullopt;
+  return to_int<std::uint64_t>(nodes[node].text, false);
 }
 
 Result<std::optional<std::vector<std::int64_t>>> parse_ints(const Nodes& nodes, NodeIndex node) {

@@ -18,6 +18,8 @@ std::optional<bool> parse_bool(const Nodes& nodes, NodeIndex node);
 std::optional<double> parse_float(const Nodes& nodes, NodeIndex node);
 // Fails with parse.number if it does not fit into 64 bits.
 Result<std::optional<std::int64_t>> parse_int(const Nodes& nodes, NodeIndex node);
+// Digits without a sign. Nothing, too, if the number does not fit into 64 bits.
+std::optional<std::uint64_t> parse_unsigned(const Nodes& nodes, NodeIndex node);
 // A tuple or list of integers. Fails as parse_int does.
 Result<std::optional<std::vector<std::int64_t>>> parse_ints(const Nodes& nodes, NodeIndex node);
 // Is it digits, with or without a sign?

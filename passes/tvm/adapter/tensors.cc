@@ -26,7 +26,16 @@ DLDataTypeCode code_of(DType dtype) {
     case DTypeKind::floating:
       break;
   }
-  return dtype == DType::bfloat16 ? kDLBfloat : kDLFloat;
+  switch (dtype) {
+    case DType::float8_e4m3fn:
+      return kDLFloat8_e4m3fn;
+    case DType::float8_e5m2:
+      return kDLFloat8_e5m2;
+    case DType::bfloat16:
+      return kDLBfloat;
+    default:
+      return kDLFloat;
+  }
 }
 
 }  // namespace
