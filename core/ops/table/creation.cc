@@ -1,4 +1,4 @@
-// zeros ones full zeros_like ones_like arange.
+// zeros ones full eye, the same after the shape of a tensor, arange.
 // Meaning measured on TVM 0.27; inference follows src/relax/op/tensor/create.cc.
 #include <algorithm>
 #include <cmath>
@@ -8,6 +8,7 @@
 #include "core/ops/elementwise.h"
 #include "core/ops/literal.h"
 #include "core/ops/row.h"
+#include "core/ops/strided.h"
 
 namespace passdiff {
 namespace {
@@ -85,21 +86,103 @@ Tensor eval_full(const ShapeValue& shape, const Tensor& fill, const OptionalDTyp
   return map_elements(element->dtype, extents, [](auto value) { return value; }, *element);
 }
 
-std::optional<CallDraft> generate_full(Choices& choices, Scope& scope) {
-  const ExprPtr shape = shape_literal(scope.shape(choices, 0, kMaxRank));
+// full, full_like: `first` says the shape.
+std::optional<CallDraft> draw_full(Choices& choices, Scope& scope, const ExprPtr& first, DType otherwise) {
   if (scope.allow_undefined(choices)) {
-    return CallDraft({shape, full_constant(scope, DType::float32, {}, 0x1p40)},
+    return CallDraft({first, full_constant(scope, DType::float32, {}, 0x1p40)},
                      OptionalDTypeAttrs{DType::int32});
   }
   const auto value = scope.tensor(choices, Want{.max_rank = 0});
   if (!value || !tensor_type_of(*value).dtype) return std::nullopt;
   OptionalDTypeAttrs attrs = draw_optional_dtype(choices, scope);
   // Small values convert to all dtypes but for negative ones to unsigned.
-  if (attrs.dtype && is_integer(*attrs.dtype) && is_float(*tensor_type_of(*value).dtype)) {
+  const DType from = *tensor_type_of(*value).dtype;
+  if (is_integer(attrs.dtype.value_or(otherwise)) && is_float(from)) {
     const double number = as_double(value->value.tensor(), 0);
-    if (!(number > -0.5 && number < 100)) attrs.dtype = std::nullopt;
+    if (!(number > -0.5 && number < 100)) attrs.dtype = from;
   }
-  return CallDraft({shape, value->expr}, attrs);
+  return CallDraft({first, value->expr}, attrs);
+}
+
+std::optional<CallDraft> generate_full(Choices& choices, Scope& scope) {
+  return draw_full(choices, scope, shape_literal(scope.shape(choices, 0, kMaxRank)), DType::boolean);
+}
+
+Result<TensorType> infer_full_like(const TensorType& x, const FillType& fill,
+                                   const OptionalDTypeAttrs& attrs) {
+  if (fill.rank != 0)
+    return Error{"type.rank", "full_like: a fill value of rank " + std::to_string(fill.rank)};
+  return infer_like(x, attrs);
+}
+
+Tensor eval_full_like(const Tensor& x, const Tensor& fill, const OptionalDTypeAttrs& attrs,
+                      EvalContext& context) {
+  return eval_full(ShapeValue{x.shape()}, fill, {attrs.dtype.value_or(x.dtype)}, context);
+}
+
+std::optional<CallDraft> generate_full_like(Choices& choices, Scope& scope) {
+  const std::optional<Drawn> x = draw_operand(choices, scope, kAllDTypes, 0, kMaxDrawnRank);
+  return x ? draw_full(choices, scope, x->expr, x->dtype()) : std::nullopt;
+}
+
+// eye, eye_like
+
+Result<Dim> eye_size(const PrimValue& size) {
+  const Dim* dim = std::get_if<Dim>(&size.value);
+  if (dim == nullptr || (dim->is_static() && dim->value() < 0)) return Error{"type.value", "eye: no size"};
+  return *dim;
+}
+
+Result<TensorType> infer_eye(const PrimValue& n, const PrimValue& m, const PrimType&,
+                             const DTypeAttrs& attrs) {
+  return make_tensor_type(Shape{TRY(eye_size(n)), TRY(eye_size(m))}, 2, attrs.dtype, std::nullopt);
+}
+
+Tensor eye(std::span<const std::int64_t> shape, const ScalarValue& k, DType dtype) {
+  const Tensor one = filled<1>(dtype, {});
+  const std::int64_t diagonal = std::get<std::int64_t>(k.value);
+  return from_places(one, shape, 0, [=](std::int64_t, std::span<const std::int64_t> at) {
+    return std::int64_t{at[1] - at[0] == diagonal ? 0 : -1};
+  });
+}
+
+std::optional<Tensor> eval_eye(const ScalarValue& n, const ScalarValue& m, const ScalarValue& k,
+                               const DTypeAttrs& attrs) {
+  const Ints shape{std::get<std::int64_t>(n.value), std::get<std::int64_t>(m.value)};
+  return is_affordable(shape) ? std::optional(eye(shape, k, attrs.dtype)) : std::nullopt;
+}
+
+ExprPtr draw_diagonal(Choices& choices) {
+  return prim_literal(choices.integer(0, 6) - 3);
+}
+
+std::optional<CallDraft> generate_eye(Choices& choices, Scope& scope) {
+  const Shape shape = scope.shape(choices, 1, 2);
+  const ExprPtr k = draw_diagonal(choices);
+  const DType dtype = scope.dtype(choices);
+  return CallDraft({prim_literal(shape.front()), prim_literal(shape.back()), k},
+                   DTypeAttrs{kAllDTypes.has(dtype) ? dtype : DType::float32});
+}
+
+// TVM infers nothing without a shape.
+Result<TensorType> infer_eye_like(const TensorType& x, const PrimType&, const OptionalDTypeAttrs& attrs) {
+  if (!x.shape || x.rank != 2)
+    return Error{"type.rank", "eye_like: " + to_string(Type(TensorType(x))) + " is no matrix"};
+  return infer_like(x, attrs);
+}
+
+std::optional<Tensor> eval_eye_like(const Tensor& x, const ScalarValue& k, const OptionalDTypeAttrs& attrs) {
+  if (x.rank() != 2) return std::nullopt;
+  return eye(x.shape(), k, attrs.dtype.value_or(x.dtype));
+}
+
+// TVM's kernel has the dtype of x, whatever dtype is asked for (legalize_ops/create.py, measured): no other
+// is.
+std::optional<CallDraft> generate_eye_like(Choices& choices, Scope& scope) {
+  const std::optional<Drawn> x = draw_operand(choices, scope, kAllDTypes, 2, 2);
+  if (!x) return std::nullopt;
+  const OptionalDTypeAttrs attrs{choices.flip() ? std::optional(x->dtype()) : std::nullopt};
+  return CallDraft({x->expr, draw_diagonal(choices)}, attrs);
 }
 
 // arange. Python defaults end, step and dtype; the call itself always has all of them.
@@ -108,8 +191,8 @@ bool is_zero(const Dim& dim) {
   return dim.is_static() && dim.value() == 0;
 }
 
-// floordiv(end - start + step - 1, step), TVM's formula: one too many for most negative steps, which a generator must
-// therefore avoid. Terms that vanish are left out, as TVM's simplifier does.
+// floordiv(end - start + step - 1, step), TVM's formula: one too many for most negative steps, which a
+// generator must therefore avoid. Terms that vanish are left out, as TVM's simplifier does.
 Result<Dim> count_of_ints(const Dim& start, const Dim& end, const Dim& step) {
   if (is_zero(step)) return Error{"type.value", "arange: step is 0"};
   const Dim length = is_zero(start) ? end : end - start;
@@ -247,6 +330,10 @@ std::vector<OpDef> creation_rows() {
       op<infer_like, eval_like<1>, generate_like>("relax.ones_like", {"x"}, kLike),
       op<infer_full, eval_full, generate_full>("relax.full", {"shape", "fill_value"},
                                                {.undefined = kFloatToInt}),
+      op<infer_full_like, eval_full_like, generate_full_like>("relax.full_like", {"x", "fill_value"},
+                                                              {.undefined = kFloatToInt}),
+      op<infer_eye, eval_eye, generate_eye>("relax.eye", {"n", "m", "k"}),
+      op<infer_eye_like, eval_eye_like, generate_eye_like>("relax.eye_like", {"x", "k"}),
       op<infer_arange, eval_arange, generate_arange>("relax.arange", {"start", "end", "step"}),
   };
 }
