@@ -10,12 +10,13 @@ struct RuleRow {
   UndefinedRule rule;
   std::string_view name;
 };
-constexpr std::array<RuleRow, 7> kRules = {{
+constexpr std::array<RuleRow, 8> kRules = {{
     {UndefinedRule::index_out_of_bounds, "index-out-of-bounds"},
     {UndefinedRule::division_by_zero, "division-by-zero"},
     {UndefinedRule::division_overflow, "division-overflow"},
     {UndefinedRule::shift_amount, "shift-amount"},
     {UndefinedRule::float_to_int, "float-to-int"},
+    {UndefinedRule::repeated_index, "repeated-index"},
     {UndefinedRule::uninitialised_read, "uninitialised-read"},
     {UndefinedRule::signed_overflow, "signed-overflow"},
 }};

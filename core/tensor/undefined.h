@@ -10,6 +10,7 @@ namespace passdiff {
 
 enum class UndefinedRule : std::uint8_t {
   index_out_of_bounds,  // take mode fast, gather, dynamic slices: TVM reads out of bounds
+  repeated_index,       // two updates of one element, where an op leaves open which of them is last
   division_by_zero,     // division and modulo of integers
   division_overflow,    // INT_MIN / -1
   shift_amount,         // negative or not below the width

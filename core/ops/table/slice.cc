@@ -1,9 +1,11 @@
-// strided_slice: axes, begins, ends and strides are tuples of scalars.
+// strided_slice: axes, begins, ends and strides are tuples of scalars. dynamic_strided_slice: they are
+// tensors, for all axes. slice_scatter writes to a slice.
 #include <algorithm>
 #include <limits>
 
 #include "core/ops/draw.h"
 #include "core/ops/literal.h"
+#include "core/ops/points.h"
 #include "core/ops/row.h"
 #include "core/ops/strided.h"
 
@@ -125,7 +127,22 @@ Result<TensorType> infer_slice(const TensorType& x, const PrimTuple& axes, const
   return of_shape(x, std::move(shape));
 }
 
-// Bounds are not what types and assume_inbound promise only if sizes are symbolic. TVM then reads out of bounds.
+void report_slice(std::int64_t begin, std::int64_t end, std::int64_t size, EvalContext& context) {
+  context.log.report(UndefinedRule::index_out_of_bounds, "slice " + std::to_string(begin) + ":" +
+                                                             std::to_string(end) + " of an axis of size " +
+                                                             std::to_string(size));
+}
+
+// Narrows a walk along the axis to the slice of `length` elements, and returns where that begins.
+std::int64_t narrow(WalkAxis& axis, std::int64_t begin, std::int64_t stride, std::int64_t length) {
+  const std::int64_t offset = clamped(begin, axis.size, stride) * axis.stride;
+  // The step to a second element, if there is one; else the product could overflow.
+  axis = {length, length <= 1 ? 0 : stride * axis.stride};
+  return offset;
+}
+
+// Bounds are not what types and assume_inbound promise only if sizes are symbolic. TVM then reads out of
+// bounds.
 std::optional<Value> eval_slice(const Tensor& x, const Ints& axes, const Ints& begin, const Ints& end,
                                 const Ints* strides, const SliceAttrs& attrs, EvalContext& context) {
   std::vector<WalkAxis> walk = row_major(x.shape());
@@ -133,20 +150,16 @@ std::optional<Value> eval_slice(const Tensor& x, const Ints& axes, const Ints& b
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const int axis = runtime_axis(axes[i], walk.size());
     if (axis < 0) return std::nullopt;
-    auto& [size, step] = walk[static_cast<std::size_t>(axis)];
+    WalkAxis& along = walk[static_cast<std::size_t>(axis)];
+    const std::int64_t size = along.size;
     const std::int64_t stride = strides ? (*strides)[i] : 1;
     const std::optional<std::int64_t> length = slice_length(size, begin[i], end[i], stride);
     const bool inbound = is_inbound(begin[i], size, stride) && is_inbound(end[i], size, stride);
     if (!length || (attrs.assume_inbound && !inbound)) {
-      context.log.report(UndefinedRule::index_out_of_bounds,
-                         "slice " + std::to_string(begin[i]) + ":" + std::to_string(end[i]) +
-                             " of an axis of size " + std::to_string(size));
+      report_slice(begin[i], end[i], size, context);
       return Value();
     }
-    offset += clamped(begin[i], size, stride) * step;
-    // The step to a second element, if there is one; else the product could overflow.
-    step = *length <= 1 ? 0 : stride * step;
-    size = *length;
+    offset += narrow(along, begin[i], stride, *length);
   }
   return make_tensor(copy_strided(x, offset, walk));
 }
@@ -222,14 +235,146 @@ std::optional<CallDraft> generate_slice(Choices& choices, Scope& scope) {
   return CallDraft(std::move(args), SliceAttrs{assume_inbound});
 }
 
+Result<TensorType> infer_dynamic_slice(const TensorType& x, const TensorType& begin, const TensorType& end,
+                                       const TensorType& strides) {
+  if (x.rank == kUnknownRank) return of_unknown_shape(x);
+  for (const TensorType* bound : {&begin, &end, &strides}) {
+    const bool one_for_each_axis =
+        bound->shape && bound->rank == 1 && proven_equal(bound->shape->front(), Dim(x.rank));
+    if (!one_for_each_axis || (bound->dtype && bound->dtype != DType::int64))
+      return Error{"type.operand",
+                   "dynamic_strided_slice: bounds of type " + to_string(Type(TensorType(*bound)))};
+  }
+  return of_unknown_shape(x, x.rank);
+}
+
+// Where a stride is 0 or leads away from the end TVM allocates a tensor of negative size.
+std::optional<Value> eval_dynamic_slice(const Tensor& x, const Tensor& begin, const Tensor& end,
+                                        const Tensor& strides, EvalContext& context) {
+  std::vector<WalkAxis> walk = row_major(x.shape());
+  std::int64_t offset = 0;
+  for (const Tensor* bound : {&begin, &end, &strides}) {
+    if (bound->size() != walk.size()) return std::nullopt;
+  }
+  for (std::size_t i = 0; i < walk.size(); ++i) {
+    const std::int64_t first = as_int(begin, i), last = as_int(end, i), stride = as_int(strides, i);
+    const std::optional<std::int64_t> length = slice_length(walk[i].size, first, last, stride);
+    if (!length) {
+      report_slice(first, last, walk[i].size, context);
+      return Value();
+    }
+    offset += narrow(walk[i], first, stride, *length);
+  }
+  return make_tensor(copy_strided(x, offset, walk));
+}
+
+std::optional<CallDraft> generate_dynamic_slice(Choices& choices, Scope& scope) {
+  const std::optional<Drawn> data = draw_operand(choices, scope, kAllDTypes, 1, 4);
+  if (!data) return std::nullopt;
+  Ints begins, ends, strides;
+  for (const std::int64_t size : data->dims) {
+    const AxisSlice slice = draw_static(choices, size, false);
+    begins.push_back(slice.begin.value());
+    ends.push_back(slice.end.value());
+    strides.push_back(slice.stride);
+  }
+  if (scope.allow_undefined(choices)) strides[0] = 0;
+  std::vector<ExprPtr> args{data->expr};
+  for (const Ints* bounds : {&begins, &ends, &strides})
+    args.push_back(index_constant(scope, DType::int64, {{std::ssize(*bounds)}}, *bounds));
+  return CallDraft(std::move(args));
+}
+
+struct SliceScatterAttrs {
+  std::int64_t axis = 0;
+  static constexpr auto fields() { return std::tuple(field("axis", &SliceScatterAttrs::axis)); }
+};
+
+Result<Dim> integer_bound(const PrimValue& bound) {
+  const Dim* dim = std::get_if<Dim>(&bound.value);
+  if (dim == nullptr || !is_integer(bound.dtype))
+    return Error{"type.dtype", "slice_scatter: a bound is no integer"};
+  return *dim;
+}
+
+Result<TensorType> infer_slice_scatter(const TensorType& x, const TensorType& src, const PrimValue& start,
+                                       const PrimValue& end, const PrimValue& step,
+                                       const SliceScatterAttrs& attrs) {
+  if (x.rank == kUnknownRank) return of_unknown_shape(x);
+  const int axis = TRY(normalise_axis(attrs.axis, x.rank));
+  if (src.rank != kUnknownRank && src.rank != x.rank)
+    return Error{"type.rank", "slice_scatter: ranks differ"};
+  if (x.dtype && src.dtype && x.dtype != src.dtype)
+    return Error{"type.dtype", "slice_scatter: dtypes differ"};
+  const Dim first = TRY(integer_bound(start)), last = TRY(integer_bound(end)),
+            stride = TRY(integer_bound(step));
+  const Dim way = last - first;
+  if ((stride.is_static() && stride.value() < 1) || (way.is_static() && way.value() < 0))
+    return Error{"type.slice",
+                 "slice_scatter: " + to_string(first) + ":" + to_string(last) + ":" + to_string(stride)};
+  if (!x.shape || !src.shape) return x;
+  Shape expected = *x.shape;
+  expected[static_cast<std::size_t>(axis)] = Dim::binary(DimOp::floor_divide, way + stride - Dim(1), stride);
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (proven_different(expected[i], (*src.shape)[i]))
+      return Error{"type.shape",
+                   "slice_scatter: size " + to_string((*src.shape)[i]) + " on axis " + std::to_string(i)};
+  }
+  return x;
+}
+
+// Elements of src beyond either end of the axis are lost; negative bounds do not count from its end.
+std::optional<Tensor> eval_slice_scatter(const Tensor& x, const Tensor& src, const ScalarValue& start,
+                                         const ScalarValue&, const ScalarValue& step,
+                                         const SliceScatterAttrs& attrs) {
+  const int axis = runtime_axis(attrs.axis, x.rank());
+  if (axis < 0 || src.rank() != x.rank() || src.dtype != x.dtype) return std::nullopt;
+  const AxisSplit to = split_at(x.shape(), axis), from = split_at(src.shape(), axis);
+  if (to.outer != from.outer || to.inner != from.inner) return std::nullopt;
+  const std::int64_t first = std::get<std::int64_t>(start.value), stride = std::get<std::int64_t>(step.value);
+  Tensor result = x;
+  const auto copy = [&]<class Elements>(Elements& elements) {
+    const Elements& given = std::get<Elements>(src.values);
+    for (std::int64_t i = 0; i < std::ssize(given); ++i) {
+      const std::int64_t row = first + i / from.inner % from.size * stride;
+      if (row < 0 || row >= to.size) continue;
+      const std::int64_t outer = i / (from.size * from.inner);
+      elements.data()[(outer * to.size + row) * to.inner + i % from.inner] = given.data()[i];
+    }
+  };
+  std::visit(copy, result.values);
+  return result;
+}
+
+std::optional<CallDraft> generate_slice_scatter(Choices& choices, Scope& scope) {
+  const std::optional<Drawn> data = draw_operand(choices, scope, kAllDTypes, 1, 4);
+  if (!data) return std::nullopt;
+  const SliceScatterAttrs attrs{draw_axis(choices, data->rank())};
+  const int axis = runtime_axis(attrs.axis, data->dims.size());
+  // TVM compiles no symbolic axis.
+  if (!data->dim(axis).is_static()) return std::nullopt;
+  const std::int64_t size = data->size(axis), step = choices.integer(1, 3);
+  const std::int64_t start = choices.integer(0, size), end = choices.integer(start, size);
+  Shape shape = *data->type.shape;
+  shape[static_cast<std::size_t>(axis)] = (end - start + step - 1) / step;
+  const auto src = draw_operand(choices, scope, {.dtype = data->dtype(), .shape = std::move(shape)});
+  if (!src) return std::nullopt;
+  return CallDraft({data->expr, src->expr, prim_literal(start), prim_literal(end), prim_literal(step)},
+                   attrs);
+}
+
 constexpr UndefinedRule kOutOfBounds[] = {UndefinedRule::index_out_of_bounds};
 
 }  // namespace
 
 std::vector<OpDef> slice_rows() {
-  return {op<infer_slice, eval_slice, generate_slice>(
-      "relax.strided_slice", {"x", "axes", "begin", "end", "strides"},
-      {.undefined = kOutOfBounds, .weight = 3})};
+  return {op<infer_slice, eval_slice, generate_slice>("relax.strided_slice",
+                                                      {"x", "axes", "begin", "end", "strides"},
+                                                      {.undefined = kOutOfBounds, .weight = 3}),
+          op<infer_dynamic_slice, eval_dynamic_slice, generate_dynamic_slice>(
+              "relax.dynamic_strided_slice", {"x", "begin", "end", "strides"}, {.undefined = kOutOfBounds}),
+          op<infer_slice_scatter, eval_slice_scatter, generate_slice_scatter>(
+              "relax.slice_scatter", {"input_tensor", "src", "start", "end", "step"})};
 }
 
 }  // namespace passdiff

@@ -1,10 +1,11 @@
-// take, gather_elements: elements picked by the values of another tensor.
+// take, its gradient, gather_elements: elements picked by the values of another tensor.
 #include <algorithm>
 #include <limits>
 
 #include "core/ops/draw.h"
 #include "core/ops/known_attrs.h"
 #include "core/ops/numeric.h"
+#include "core/ops/points.h"
 #include "core/ops/row.h"
 #include "core/ops/strided.h"
 
@@ -25,12 +26,6 @@ Result<TensorType> infer_take(const TensorType& x, const IndexType& indices, con
   const auto at = shape.erase(shape.begin() + axis);
   shape.insert(at, indices.shape->begin(), indices.shape->end());
   return of_shape(x, std::move(shape));
-}
-
-void report_index(std::int64_t index, int axis, std::int64_t size, EvalContext& context) {
-  context.log.report(UndefinedRule::index_out_of_bounds, "index " + std::to_string(index) +
-                                                             " is outside axis " + std::to_string(axis) +
-                                                             " of size " + std::to_string(size));
 }
 
 // The place of an index along an axis of `size`, or -1 if there is none. Measured, and topi/transform.h.
@@ -187,16 +182,77 @@ std::optional<CallDraft> generate_gather(Choices& choices, Scope& scope) {
   return CallDraft({data->expr, indices->expr}, attrs);
 }
 
+struct TakeBackwardAttrs {
+  std::optional<std::int64_t> axis;
+  static constexpr auto fields() { return std::tuple(field("axis", &TakeBackwardAttrs::axis)); }
+};
+
+Type infer_take_backward(const TensorType&, const AnyTensor& x, const TensorType&, const TakeBackwardAttrs&) {
+  return x.type;
+}
+
+// The gradient of take at x: zeros, to which the gradient of the result is added where its elements came from.
+std::optional<Tensor> eval_take_backward(const Tensor& grad, const Tensor& x, const Tensor& indices,
+                                         const TakeBackwardAttrs& attrs, EvalContext& context) {
+  const Ints dims = x.shape();
+  const int axis = runtime_axis(attrs.axis.value_or(0), dims.size());
+  if (axis < 0 || indices.rank() != 1 || is_float(indices.dtype) || (!attrs.axis && dims.size() != 1))
+    return std::nullopt;
+  Ints taken = dims;
+  taken[static_cast<std::size_t>(axis)] = static_cast<std::int64_t>(indices.size());
+  if (grad.shape() != taken) return std::nullopt;
+  std::vector<Ints> coordinates;
+  for (std::size_t k = 0; k < dims.size(); ++k) coordinates.push_back(positions_along(taken, k));
+  const Ints given = index_values(indices);
+  for (std::int64_t& at : coordinates[static_cast<std::size_t>(axis)])
+    at = given[static_cast<std::size_t>(at)];
+  return scattered(zeros(x.dtype, dims), points_at(dims, coordinates, false, context), grad, Combine::add,
+                   context);
+}
+
+std::optional<CallDraft> generate_take_backward(Choices& choices, Scope& scope) {
+  const bool undefined = scope.allow_undefined(choices);
+  if (undefined && choices.one_in(3)) {
+    const ExprPtr large = full_constant(scope, DType::int32, {2}, scalar_max(DType::int32));
+    const ExprPtr zero = full_constant(scope, DType::int32, {2}, std::int64_t{0});
+    return CallDraft({large, zero, zero}, TakeBackwardAttrs{0});
+  }
+  // TVM adds no bools.
+  const std::optional<Drawn> x = draw_operand(choices, scope, kNumericDTypes, 1, 4);
+  if (!x || element_count(x->dims) == 0) return std::nullopt;
+  TakeBackwardAttrs attrs;
+  // TVM's kernel knows no negative axis (legalize_ops/grad.py, measured).
+  if (x->rank() > 1 || choices.flip()) attrs.axis = choices.integer(0, x->rank() - 1);
+  const auto axis = static_cast<std::size_t>(attrs.axis.value_or(0));
+  const std::int64_t count = choices.integer(1, 4), size = x->dims[axis];
+  const FillSpec fill{.fill = Fill::indices, .limit = size, .allow_negative = false};
+  const DType dtype = draw_index_dtype(choices);
+  const auto indices = draw_operand(choices, scope, {.dtype = dtype, .shape = Shape{count}, .fill = fill});
+  Shape shape = *x->type.shape;
+  shape[axis] = count;
+  const auto grad = draw_operand(choices, scope,
+                                 {.dtype = x->dtype(), .shape = std::move(shape), .fill = {.magnitude = 64}});
+  if (!indices || !grad) return std::nullopt;
+  const Ints outside(static_cast<std::size_t>(count), size);
+  return CallDraft(
+      {grad->expr, x->expr, undefined ? index_constant(scope, dtype, {{count}}, outside) : indices->expr},
+      attrs);
+}
+
+constexpr UndefinedRule kAdding[] = {UndefinedRule::index_out_of_bounds, UndefinedRule::signed_overflow};
 constexpr UndefinedRule kOutOfBounds[] = {UndefinedRule::index_out_of_bounds};
 
 }  // namespace
 
 std::vector<OpDef> take_rows() {
   return {
-      op<infer_take, eval_take, generate_take>("relax.take", {"x", "indices"}, {.undefined = kOutOfBounds, .weight = 3}),
-      op<infer_gather, eval_gather, generate_gather>(
-          "relax.gather_elements", {"data", "indices"},
-          {.undefined = kOutOfBounds}),
+      op<infer_take, eval_take, generate_take>("relax.take", {"x", "indices"},
+                                               {.undefined = kOutOfBounds, .weight = 3}),
+      op<infer_gather, eval_gather, generate_gather>("relax.gather_elements", {"data", "indices"},
+                                                     {.undefined = kOutOfBounds}),
+      op<infer_take_backward, eval_take_backward, generate_take_backward>(
+          "relax.grad.take_backward", {"output_grad", "x", "indices"},
+          {.undefined = kAdding, .attrs_class = "relax.attrs.TakeAttrs"}),
   };
 }
 
