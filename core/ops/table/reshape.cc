@@ -1,4 +1,4 @@
-// reshape, broadcast_to: the new shape is an operand.
+// reshape, broadcast_to: the new shape is an operand. flatten: it is one axis.
 #include <algorithm>
 
 #include "core/ops/draw.h"
@@ -96,6 +96,21 @@ std::optional<CallDraft> generate_reshape(Choices& choices, Scope& scope) {
   return CallDraft({data->expr, shape_literal(has_zero(source) ? source : draw_target(choices, source))});
 }
 
+TensorType infer_flatten(const TensorType& x) {
+  if (x.rank == 1) return x;
+  return x.shape ? of_shape(x, {product(*x.shape)}) : of_unknown_shape(x, 1);
+}
+
+Tensor eval_flatten(const Tensor& x) {
+  const auto size = static_cast<std::int64_t>(x.size());
+  return with_shape(x, {&size, 1});
+}
+
+std::optional<CallDraft> generate_flatten(Choices& choices, Scope& scope) {
+  const std::optional<Drawn> data = draw_operand(choices, scope, kAllDTypes, 0, kMaxDrawnRank);
+  return data ? std::optional(CallDraft({data->expr})) : std::nullopt;
+}
+
 Result<TensorType> infer_broadcast_to(const TensorType& x, const ShapeArg& shape) {
   const auto& [values, rank] = shape.type;
   if (x.rank != kUnknownRank && rank != kUnknownRank && rank < x.rank) {
@@ -145,6 +160,7 @@ std::optional<CallDraft> generate_broadcast_to(Choices& choices, Scope& scope) {
 std::vector<OpDef> reshape_rows() {
   return {
       op<infer_reshape, eval_reshape, generate_reshape>("relax.reshape", {"x", "shape"}, {.weight = 3}),
+      op<infer_flatten, eval_flatten, generate_flatten>("relax.flatten", {"x"}),
       op<infer_broadcast_to, eval_broadcast_to, generate_broadcast_to>("relax.broadcast_to", {"x", "shape"}),
   };
 }
