@@ -72,7 +72,8 @@ Value KnownValues::value_of(const ExprPtr& operand, Provenance& provenance) cons
         if (const double* number = std::get_if<double>(&prim.value)) return Value(ScalarValue{prim.dtype, *number});
         return Value(ScalarValue{prim.dtype, function_.size_of(std::get<Dim>(prim.value))});
       },
-      [&](const OneOf<Call, StringImm, DataTypeImm, GlobalRef, ExternFunc, If, FunctionPtr> auto&) {
+      [](const DataTypeImm& dtype) { return Value(dtype.value); },
+      [&](const OneOf<Call, StringImm, GlobalRef, ExternFunc, If, FunctionPtr> auto&) {
         CHECK(false) << "an operand that has no value while generating: " << to_string(operand->type);
         return Value();
       });

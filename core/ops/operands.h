@@ -9,6 +9,7 @@
 //   const ShapeArg&, const NewShapeArg&    const ShapeValue&                   a shape
 //   const PrimType&, const PrimValue&      const ScalarValue&                  a scalar; a literal scalar
 //   const PrimTuple&                       const Ints&                         a tuple of scalars
+//   const ExprPtr&                         any of the above, const Value&      anything: the expression itself
 #pragma once
 
 #include "core/ops/attributes.h"
@@ -66,6 +67,12 @@ struct TypeOperand<Type> {  // anything at all
   static constexpr ParamKind kind = ParamKind::tensor;
   static Result<const Type*> read(std::span<const ExprPtr> args, std::size_t i) { return &args[i]->type; }
   static const Type& pass(const Type* type) { return *type; }
+};
+template <>
+struct TypeOperand<ExprPtr> {
+  static constexpr ParamKind kind = ParamKind::tensor;
+  static Result<const ExprPtr*> read(std::span<const ExprPtr> args, std::size_t i) { return &args[i]; }
+  static const ExprPtr& pass(const ExprPtr* expr) { return *expr; }
 };
 template <>
 struct TypeOperand<FillType> {

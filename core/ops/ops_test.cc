@@ -69,12 +69,11 @@ int for_each_draw(const OpDef& op, bool undefined,
   return made;
 }
 
-bool has_shape(const Tensor& tensor, const TensorType& type, const TestScope& scope) {
-  if (type.rank != kUnknownRank && static_cast<std::size_t>(type.rank) != tensor.rank()) return false;
-  if (!type.shape) return true;
-  const std::vector<std::int64_t> dims = tensor.shape();
-  return std::equal(dims.begin(), dims.end(), type.shape->begin(), type.shape->end(),
-                    [&](std::int64_t size, const Dim& dim) { return size == scope.size_of(dim); });
+bool has_sizes(const std::vector<std::int64_t>& dims, const std::optional<Shape>& shape, int rank,
+               const TestScope& scope) {
+  if (rank != kUnknownRank && rank != std::ssize(dims)) return false;
+  const auto fits = [&](std::int64_t size, const Dim& dim) { return size == scope.size_of(dim); };
+  return !shape || std::equal(dims.begin(), dims.end(), shape->begin(), shape->end(), fits);
 }
 
 bool has_type(const Value& value, const Type& type, const TestScope& scope) {
@@ -85,11 +84,19 @@ bool has_type(const Value& value, const Type& type, const TestScope& scope) {
                                   return has_type(field, field_type, scope);
                                 });
   }
+  if (const ShapeType* shape = type.as_shape()) {
+    const auto* dims = std::get_if<ShapeValue>(&value.node);
+    return dims && has_sizes(dims->dims, shape->values, shape->rank, scope);
+  }
+  if (const PrimType* prim = type.as_prim()) {
+    const auto* scalar = std::get_if<ScalarValue>(&value.node);
+    return scalar && scalar->dtype == prim->dtype;
+  }
   const TensorPtr* tensor = value.as_tensor();
   const TensorType* declared = type.as_tensor();
   if (!tensor || !declared) return false;
   return (!declared->dtype || *declared->dtype == (*tensor)->dtype) &&
-         has_shape(**tensor, *declared, scope) &&
+         has_sizes((*tensor)->shape(), declared->shape, declared->rank, scope) &&
          (*tensor)->values.index() == static_cast<std::size_t>(carrier_of((*tensor)->dtype));
 }
 
@@ -164,13 +171,16 @@ constexpr std::string_view kAssociative[] = {"relax.add", "relax.maximum", "rela
 constexpr std::string_view kIdempotent[] = {"relax.abs",        "relax.astype", "relax.ceil",
                                             "relax.clip",       "relax.floor",  "relax.hint_on_device",
                                             "relax.nn.relu",    "relax.round",  "relax.sign",
-                                            "relax.to_vdevice", "relax.zeros_like", "relax.ones_like"};
+                                            "relax.to_vdevice", "relax.zeros_like", "relax.ones_like",
+                                            "relax.tril",       "relax.triu"};
 // The elements of the result are elements of the operands.
 constexpr std::string_view kDataMovement[] = {
-    "relax.broadcast_to", "relax.concat",         "relax.expand_dims",  "relax.flip",  "relax.gather_elements",
-    "relax.hint_on_device", "relax.maximum",      "relax.minimum",      "relax.permute_dims", "relax.repeat",
-    "relax.reshape",      "relax.split",          "relax.squeeze",      "relax.stack", "relax.strided_slice",
-    "relax.tile",         "relax.to_vdevice",     "relax.where"};
+    "relax.broadcast_to", "relax.concat", "relax.dynamic_strided_slice", "relax.expand_dims",
+    "relax.flatten", "relax.flip", "relax.gather_elements", "relax.gather_nd", "relax.hint_on_device",
+    "relax.index_tensor", "relax.maximum", "relax.memory.ensure_zero_offset", "relax.meshgrid",
+    "relax.minimum", "relax.permute_dims", "relax.repeat", "relax.reshape", "relax.reverse_sequence",
+    "relax.slice_scatter", "relax.split", "relax.squeeze", "relax.stack", "relax.strided_slice",
+    "relax.tile", "relax.to_vdevice", "relax.where"};
 
 template <std::size_t N>
 bool is_in(const OpDef& op, const std::string_view (&names)[N]) {

@@ -73,6 +73,7 @@ class TestScope final : public Scope {
     if (const Constant* constant = as<Constant>(expr)) return constant->tensor;
     if (const ShapeExpr* shape = as<ShapeExpr>(expr)) return ShapeValue{dims_of(shape->values)};
     if (const PrimValue* prim = as<PrimValue>(expr)) return scalar_of(*prim);
+    if (const DataTypeImm* dtype = as<DataTypeImm>(expr)) return dtype->value;
     if (const Tuple* tuple = as<Tuple>(expr)) {
       TupleValue fields;
       for (const ExprPtr& field : tuple->fields) fields.fields.push_back(value_of(field));

@@ -72,6 +72,12 @@ bool means_other_shape(const Call& call) {
   return false;
 }
 
+// TVM's parser knows no R.inspect, though TVM prints it.
+bool is_unknown(const Call& call) {
+  const OpDef* op = called_op(call);
+  return op != nullptr && op->name.starts_with("relax.inspect.");
+}
+
 bool can_say(const Function& function);
 bool can_say(const SeqExpr& seq);
 bool can_say_operand(const ExprPtr& expr);
@@ -89,7 +95,7 @@ bool can_say_bound(const ExprPtr& expr) {
       expr,
       [&](const Call& call) {
         const GlobalRef* global = std::get_if<GlobalRef>(&call.callee);
-        return !means_other_shape(call) && can_say_operands(*expr) &&
+        return !means_other_shape(call) && !is_unknown(call) && can_say_operands(*expr) &&
                (global == nullptr || is_printable_name(global->name));
       },
       [&](const TupleGetItem&) { return can_say_operands(*expr); },
