@@ -116,5 +116,40 @@ TEST(Maximum, TakesTheRightOperandBesideNaN) {
   EXPECT_FALSE(std::signbit(values[2]));
 }
 
+TEST(Bits, OfIntegersAreThoseOfTwosComplement) {
+  EXPECT_EQ(elements(of_ints("relax.bitwise_and", DType::int8, {100, -100}, {7, 3}).value),
+            (std::vector<double>{4, 0}));
+  EXPECT_EQ(elements(of_ints("relax.bitwise_or", DType::int8, {100, -100}, {7, 3}).value),
+            (std::vector<double>{103, -97}));
+  EXPECT_EQ(elements(of_ints("relax.bitwise_xor", DType::boolean, {1, 1}, {0, 1}).value),
+            (std::vector<double>{1, 0}));
+}
+
+TEST(LogicalXor, OfIntegersIsBitwise) {
+  EXPECT_EQ(elements(of_ints("relax.logical_xor", DType::int32, {100, 7}, {1, 2}).value),
+            (std::vector<double>{101, 5}));
+}
+
+TEST(Shift, KeepsTheSignAndLosesHighBits) {
+  EXPECT_EQ(elements(of_ints("relax.left_shift", DType::int8, {100, -100}, {1, 3}).value),
+            (std::vector<double>{-56, -32}));
+  EXPECT_EQ(elements(of_ints("relax.right_shift", DType::int8, {100, -100}, {1, 3}).value),
+            (std::vector<double>{50, -13}));
+  EXPECT_EQ(elements(of_ints("relax.right_shift", DType::uint8, {200}, {3}).value),
+            (std::vector<double>{25}));
+}
+
+TEST(Shift, ByTheWidthOrLessThanNothingIsUndefined) {
+  const std::vector<UndefinedRule> amount{UndefinedRule::shift_amount};
+  EXPECT_EQ(of_ints("relax.left_shift", DType::int8, {1}, {8}).undefined, amount);
+  EXPECT_EQ(of_ints("relax.right_shift", DType::int32, {1}, {-1}).undefined, amount);
+  EXPECT_TRUE(of_ints("relax.right_shift", DType::int32, {1}, {31}).undefined.empty());
+}
+
+TEST(LogAddExp, IsInfiniteWhereAnExponentialIs) {
+  const std::vector<double> values = of_floats("relax.log_add_exp", DType::float32, {100, 0}, {0, 0});
+  EXPECT_EQ(values, (std::vector<double>{INFINITY, 0.6931471824645996}));
+}
+
 }  // namespace
 }  // namespace passdiff

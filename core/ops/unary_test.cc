@@ -86,5 +86,34 @@ TEST(Clip, RoundsItsBoundsToTheDtype) {
   EXPECT_EQ(clip(floats(DType::float16, {1}, {1}), prim(std::int64_t{0}), prim(0.3)), (V{0.300048828125}));
 }
 
+TEST(Unary, LosesTheDigitsThatTvmLosesInItsSteps) {
+  EXPECT_EQ(of_float("relax.tanh", DType::float32, {1e-3f, -0.0, 1e-40f}), (V{0.0010000026086345315, 0, 0}));
+  EXPECT_EQ(of_float("relax.atanh", DType::float32, {1e-3f}), (V{0.0010000171605497599}));
+  EXPECT_EQ(of_float("relax.atanh", DType::float16, {0.0010004043579101562, 1}), (V{0.0009765625, kInf}));
+}
+
+TEST(Square, WrapsAndIsReportedFrom32BitsOn) {
+  EXPECT_EQ(elements(of_int("relax.square", DType::int8, {100, -128}).value), (V{16, 0}));
+  EXPECT_EQ(elements(of_int("relax.square", DType::uint8, {100, 255}).value), (V{16, 1}));
+  EXPECT_EQ(of_int("relax.square", DType::int32, {65536}).undefined,
+            std::vector<UndefinedRule>{UndefinedRule::signed_overflow});
+}
+
+TEST(Unary, TellsWhatFloatsAreAsBools) {
+  const V x{NAN, -kInf, -0.0, 65504};
+  EXPECT_EQ(of_float("relax.isnan", DType::float16, x), (V{1, 0, 0, 0}));
+  EXPECT_EQ(of_float("relax.isinf", DType::float32, x), (V{0, 1, 0, 0}));
+  EXPECT_EQ(of_float("relax.isfinite", DType::float64, x), (V{0, 0, 1, 1}));
+  EXPECT_EQ(elements(of_int("relax.isfinite", DType::int64, {int_min(DType::int64)}).value), (V{1}));
+  EXPECT_TRUE(equal(*inferred("relax.isinf", {tensor_type({2}, DType::int32, 1)}),
+                    tensor_type({2}, DType::boolean, 1)));
+}
+
+TEST(BitwiseNot, OfBoolsIsLogical) {
+  EXPECT_EQ(elements(of_int("relax.bitwise_not", DType::boolean, {0, 1}).value), (V{1, 0}));
+  EXPECT_EQ(elements(of_int("relax.bitwise_not", DType::uint8, {0, 200}).value), (V{255, 55}));
+  EXPECT_EQ(elements(of_int("relax.bitwise_not", DType::int8, {127, -1}).value), (V{-128, 0}));
+}
+
 }  // namespace
 }  // namespace passdiff

@@ -1,0 +1,34 @@
+// Floats that are computed in several steps, each of which rounds.
+#pragma once
+
+#include <cmath>
+
+#include "core/tensor/rounding.h"
+
+namespace passdiff {
+
+// Rounds the result of one step as TVM's generated code does: to the operand's dtype, but to float32 for
+// bfloat16, which TVM computes in float32 from the first step to the last (BF16ComputeLegalize, measured).
+struct Steps {
+  DType dtype;
+  Rounding& rounding;
+
+  Steps(DType operand, Rounding& how)
+      : dtype(operand == DType::bfloat16 ? DType::float32 : operand), rounding(how) {}
+  double operator()(double value) const { return round_float(dtype, value, rounding); }
+};
+
+// 1 / (1 + exp(-x)), as tirx.sigmoid is lowered (src/target/intrin_rule.cc).
+inline double sigmoid(double x, const Steps& rounded) {
+  return rounded(1 / rounded(1 + rounded(std::exp(-x))));
+}
+
+// A quotient of exponentials, as tirx.tanh is lowered (DispatchNumericalStableTanh): it loses the sign of
+// zero, and small operands lose most of their digits.
+inline double stable_tanh(double x, const Steps& rounded) {
+  const double e = rounded(std::exp(rounded(-2 * std::fabs(x))));
+  const double magnitude = rounded(rounded(1 - e) / rounded(1 + e));
+  return x < 0 ? -magnitude : magnitude;
+}
+
+}  // namespace passdiff

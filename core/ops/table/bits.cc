@@ -1,0 +1,112 @@
+// bitwise_and bitwise_or bitwise_xor logical_xor left_shift right_shift.
+// Meaning measured on TVM 0.27 compiled for llvm; inference follows src/relax/op/tensor/binary.cc.
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "core/ops/draw.h"
+#include "core/ops/elementwise.h"
+#include "core/ops/row.h"
+
+namespace passdiff {
+namespace {
+
+// f of each pair of integers, wrapped. Inference accepts bool beside another dtype; it also
+// accepts floats, whose bits cannot be told: TVM compiles no such call.
+template <class F>
+std::optional<Tensor> eval_ints(const Tensor& x1, const Tensor& x2, const Type& result, EvalContext& context,
+                                F f) {
+  const DType dtype = x1.dtype == DType::boolean ? x2.dtype : x1.dtype;
+  const auto pair = broadcast_pair(x1, x2, dtype, context);
+  if (!pair || is_float(dtype)) return std::nullopt;
+  const auto& [a, b, extents] = *pair;
+  Tensor value = carrier_of(dtype) == Carrier::ints
+                     ? wrap_ints(dtype, zip<std::int64_t>(extents, f, a->ints(), b->ints()))
+                     : wrap_uints(dtype, zip<std::uint64_t>(extents, f, a->uints(), b->uints()));
+  return convert(std::move(value), result.as_tensor()->dtype.value_or(dtype), context);
+}
+
+template <class F>
+std::optional<Tensor> eval_bits(const Tensor& x1, const Tensor& x2, const Type& result,
+                                EvalContext& context) {
+  return eval_ints(x1, x2, result, context, F());
+}
+
+// Bits that leave the width on the left are lost; those that come in on the right-hand side repeat the sign.
+struct LeftShift {
+  std::int64_t operator()(std::int64_t x, int by) const {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(x) << by);
+  }
+  std::uint64_t operator()(std::uint64_t x, int by) const { return x << by; }
+};
+struct RightShift {
+  auto operator()(auto x, int by) const { return x >> by; }
+};
+
+// LLVM's shl, ashr and lshr by the width or more are poison, and by a negative amount, too.
+template <class Shift>
+std::optional<Tensor> eval_shift(const Tensor& x1, const Tensor& x2, const Type& result,
+                                 EvalContext& context) {
+  bool outside = false;
+  const auto element = [&, width = row_of(x1.dtype).bits]<class Int>(Int x, Int by) -> Int {
+    const bool fits = std::cmp_greater_equal(by, 0) && std::cmp_less(by, width);
+    outside |= !fits;
+    return fits ? Shift()(x, static_cast<int>(by)) : 0;
+  };
+  std::optional<Tensor> value = eval_ints(x1, x2, result, context, element);
+  if (outside) {
+    context.log.report(UndefinedRule::shift_amount,
+                       "shift by no less than the width of " + std::string(dtype_name(x1.dtype)));
+  }
+  return value;
+}
+
+constexpr DTypes kBitDTypes([](DType d) { return !is_float(d); });
+constexpr PairRule kBitRule{.dtypes = kBitDTypes, .any_values = true};
+
+// TVM compiles no shift of bools, and refuses literal amounts beyond the width: the undefined one is a
+// vector.
+std::optional<CallDraft> generate_shift(Choices& choices, Scope& scope) {
+  const auto x = draw_tensor(choices, scope, kIntDTypes);
+  if (!x) return std::nullopt;
+  const DType dtype = *tensor_type_of(*x).dtype;
+  const std::int64_t width = row_of(dtype).bits;
+  if (scope.allow_undefined(choices)) {
+    const std::int64_t by = choices.flip() || !is_signed_int(dtype) ? width + choices.integer(0, 3) : -1;
+    return CallDraft(
+        {full_constant(scope, dtype, {2}, std::int64_t{1}), full_constant(scope, dtype, {2}, by)});
+  }
+  const FillSpec fill{.fill = Fill::indices, .limit = width, .allow_negative = false};
+  const auto by = draw_partner(choices, scope, *x, dtype, fill);
+  if (!by) return std::nullopt;
+  return CallDraft({x->expr, by->expr});
+}
+
+constexpr UndefinedRule kAmount[] = {UndefinedRule::shift_amount};
+
+template <class F>
+OpDef bits_row(std::string_view name) {
+  return op<infer_elementwise, eval_bits<F>, generate_pair<kBitRule>>(name, {"x1", "x2"},
+                                                                      {.elementwise = true});
+}
+template <class Shift>
+OpDef shift_row(std::string_view name) {
+  return op<infer_elementwise, eval_shift<Shift>, generate_shift>(
+      name, {"x1", "x2"}, {.elementwise = true, .undefined = kAmount});
+}
+
+}  // namespace
+
+std::vector<OpDef> bits_rows() {
+  return {
+      bits_row<std::bit_and<>>("relax.bitwise_and"),
+      bits_row<std::bit_or<>>("relax.bitwise_or"),
+      bits_row<std::bit_xor<>>("relax.bitwise_xor"),
+      // topi lowers it to the same operator, so that of integers it is no truth value.
+      bits_row<std::bit_xor<>>("relax.logical_xor"),
+      shift_row<LeftShift>("relax.left_shift"),
+      shift_row<RightShift>("relax.right_shift"),
+  };
+}
+
+}  // namespace passdiff
