@@ -164,23 +164,24 @@ void check_data_movement(const Drawn& drawn) {
 }
 
 // Laws that some ops obey. Nothing but this test relies on them, so that they stand here and not in the rows.
-constexpr std::string_view kCommutative[] = {"relax.add",        "relax.equal",      "relax.logical_and",
-                                             "relax.logical_or", "relax.multiply",   "relax.not_equal"};
+constexpr std::string_view kCommutative[] = {"relax.add",         "relax.bitwise_and", "relax.bitwise_or",
+                                             "relax.bitwise_xor", "relax.equal",       "relax.log_add_exp",
+                                             "relax.logical_and", "relax.logical_or",  "relax.logical_xor",
+                                             "relax.multiply",    "relax.not_equal"};
 // Over integers; maximum and minimum are not commutative, since NaN and the zeros tell their operands apart.
 constexpr std::string_view kAssociative[] = {"relax.add", "relax.maximum", "relax.minimum", "relax.multiply"};
-constexpr std::string_view kIdempotent[] = {"relax.abs",        "relax.astype", "relax.ceil",
-                                            "relax.clip",       "relax.floor",  "relax.hint_on_device",
-                                            "relax.nn.relu",    "relax.round",  "relax.sign",
-                                            "relax.to_vdevice", "relax.zeros_like", "relax.ones_like",
-                                            "relax.tril",       "relax.triu"};
+constexpr std::string_view kIdempotent[] = {
+    "relax.abs", "relax.astype", "relax.ceil", "relax.clip", "relax.floor", "relax.hint_on_device",
+    "relax.nn.relu", "relax.ones_like", "relax.round", "relax.sign", "relax.sort", "relax.to_vdevice",
+    "relax.tril", "relax.triu", "relax.trunc", "relax.zeros_like"};
 // The elements of the result are elements of the operands.
 constexpr std::string_view kDataMovement[] = {
     "relax.broadcast_to", "relax.concat", "relax.dynamic_strided_slice", "relax.expand_dims",
-    "relax.flatten", "relax.flip", "relax.gather_elements", "relax.gather_nd", "relax.hint_on_device",
-    "relax.index_tensor", "relax.maximum", "relax.memory.ensure_zero_offset", "relax.meshgrid",
-    "relax.minimum", "relax.permute_dims", "relax.repeat", "relax.reshape", "relax.reverse_sequence",
-    "relax.slice_scatter", "relax.split", "relax.squeeze", "relax.stack", "relax.strided_slice",
-    "relax.tile", "relax.to_vdevice", "relax.where"};
+    "relax.flatten", "relax.flip", "relax.gather_elements", "relax.gather_nd", "relax.grad.no_grad",
+    "relax.hint_on_device", "relax.index_tensor", "relax.maximum", "relax.memory.ensure_zero_offset",
+    "relax.meshgrid", "relax.minimum", "relax.permute_dims", "relax.repeat", "relax.reshape",
+    "relax.reverse_sequence", "relax.slice_scatter", "relax.sort", "relax.split", "relax.squeeze",
+    "relax.stack", "relax.strided_slice", "relax.tile", "relax.to_vdevice", "relax.where"};
 
 template <std::size_t N>
 bool is_in(const OpDef& op, const std::string_view (&names)[N]) {
@@ -260,7 +261,7 @@ TEST(AllOps, ReachEveryUndefinedRuleTheyListAndNoOther) {
       }
     });
     for (const UndefinedRule rule : op.undefined)
-      EXPECT_TRUE(reached.count(rule)) << op.name << " " << rule_name(rule);
+      EXPECT_TRUE(op.pass_made || reached.count(rule)) << op.name << " " << rule_name(rule);
   }
 }
 

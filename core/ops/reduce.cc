@@ -47,6 +47,10 @@ Result<TensorType> infer_reduction(const TensorType& x, const std::optional<Ints
   return make_tensor_type(std::move(shape), rank, dtype, x.vdevice);
 }
 
+Result<TensorType> infer_fold(const TensorType& x, const FoldAttrs& attrs) {
+  return infer_reduction(x, attrs.axis, attrs.keepdims, x.dtype);
+}
+
 std::optional<Reduction> reduction_of(std::span<const std::int64_t> dims, const std::optional<Ints>& axes,
                                       bool keepdims) {
   const std::optional<std::vector<bool>> reduced = reduced_axes(dims.size(), axes);
@@ -71,6 +75,14 @@ std::optional<Reduction> reduction_of(std::span<const std::int64_t> dims, const 
 
 void report_empty(std::string_view op, EvalContext& context) {
   context.log.report(UndefinedRule::uninitialised_read, std::string(op) + " over no elements");
+}
+
+std::optional<Ints> draw_axes(Choices& choices, int rank) {
+  if (rank == 0 || choices.one_in(3)) return std::nullopt;
+  const int count = choices.one_in(3) ? static_cast<int>(choices.integer(0, rank)) : 1;
+  Ints axes;
+  for (const int axis : draw_distinct(choices, count, rank)) axes.push_back(draw_sign(choices, axis, rank));
+  return axes;
 }
 
 std::int64_t reduced_count(const Drawn& operand, const std::optional<Ints>& axes) {

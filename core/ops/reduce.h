@@ -9,9 +9,21 @@
 
 namespace passdiff {
 
+// The attributes of most reductions (StatisticalAttrs in TVM).
+struct FoldAttrs {
+  std::optional<Ints> axis;
+  bool keepdims = false;
+  static constexpr auto fields() {
+    return std::tuple(field("axis", &FoldAttrs::axis), field("keepdims", &FoldAttrs::keepdims));
+  }
+};
+
 // The type of a reduction over `axes` (nothing: all), with `dtype`. Fails with type.axis, type.repeated-axis.
 Result<TensorType> infer_reduction(const TensorType& x, const std::optional<Ints>& axes, bool keepdims,
                                    std::optional<DType> dtype);
+
+// The type of a reduction to the operand's dtype.
+Result<TensorType> infer_fold(const TensorType& x, const FoldAttrs& attrs);
 
 // A reduction at run time: which element of the result each element of the operand goes to.
 struct Reduction {
@@ -26,7 +38,8 @@ struct Reduction {
 std::optional<Reduction> reduction_of(std::span<const std::int64_t> dims, const std::optional<Ints>& axes,
                                       bool keepdims);
 
-// The elements of each result, folded in row-major order: f(accumulated, element) updates what starts as `init`.
+// The elements of each result, folded in row-major order: f(accumulated, element) updates what starts as
+// `init`.
 template <class Accumulated, class Elements, class F>
 std::vector<Accumulated> fold(const Elements& elements, const Reduction& r, const Accumulated& init, F f) {
   std::vector<Accumulated> results(r.results, init);
@@ -37,6 +50,8 @@ std::vector<Accumulated> fold(const Elements& elements, const Reduction& r, cons
 // Of max, min, argmax, argmin over no elements: TVM's loop never runs, and with it not its initialisation.
 void report_empty(std::string_view op, EvalContext& context);
 
+// No axes, one, or several in any order.
+std::optional<Ints> draw_axes(Choices& choices, int rank);
 // Elements that a reduction of these dims over these axes combines into one.
 std::int64_t reduced_count(const Drawn& operand, const std::optional<Ints>& axes);
 

@@ -7,13 +7,6 @@
 namespace passdiff {
 namespace {
 
-struct FoldAttrs {
-  std::optional<Ints> axis;
-  bool keepdims = false;
-  static constexpr auto fields() {
-    return std::tuple(field("axis", &FoldAttrs::axis), field("keepdims", &FoldAttrs::keepdims));
-  }
-};
 struct ArgAttrs {
   std::optional<std::int64_t> axis;
   bool keepdims = false;
@@ -24,10 +17,6 @@ struct ArgAttrs {
 
 std::optional<Ints> axes_of(const ArgAttrs& attrs) {
   return attrs.axis ? std::optional(Ints{*attrs.axis}) : std::nullopt;
-}
-
-Result<TensorType> infer_fold(const TensorType& x, const FoldAttrs& attrs) {
-  return infer_reduction(x, attrs.axis, attrs.keepdims, x.dtype);
 }
 
 Result<TensorType> infer_arg(const TensorType& x, const ArgAttrs& attrs) {
@@ -127,15 +116,6 @@ std::optional<Tensor> eval_arg(const Tensor& x, const ArgAttrs& attrs, EvalConte
   };
   std::visit(copy_positions, x.values);
   return result;
-}
-
-// None, one axis, or several in any order.
-std::optional<Ints> draw_axes(Choices& choices, int rank) {
-  if (rank == 0 || choices.one_in(3)) return std::nullopt;
-  const int count = choices.one_in(3) ? static_cast<int>(choices.integer(0, rank)) : 1;
-  Ints axes;
-  for (const int axis : draw_distinct(choices, count, rank)) axes.push_back(draw_sign(choices, axis, rank));
-  return axes;
 }
 
 constexpr bool is_extreme(Fold fold) {

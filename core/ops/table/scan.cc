@@ -1,4 +1,4 @@
-// cumsum.
+// cumsum, cumprod.
 #include "core/ops/draw.h"
 #include "core/ops/elementwise.h"
 #include "core/ops/numeric.h"
@@ -32,50 +32,56 @@ Result<TensorType> infer_scan(const TensorType& x, const ScanAttrs& attrs) {
   return make_tensor_type(Shape{size}, 1, dtype, x.vdevice);
 }
 
-// Each prefix is rounded before the next element is added: TVM's loop is sequential (topi/scan.py, measured).
+enum class Scan : std::uint8_t { sum, prod };
+
+// Each prefix is rounded before it meets the next element: TVM's loop is sequential (topi/scan.py, measured).
+template <Scan kScan>
 Tensor scan_floats(const Tensor& x, const Ints& shape, const AxisSplit& split, bool exclusive,
                    Rounding& rounding) {
   const double* in = x.floats().data();
   Tensor::Floats result = float_array(shape);
   double* out = result.data();
   for_each_line(split, [&](std::int64_t at) {
-    double sum = 0;
+    double prefix = kScan == Scan::sum ? 0 : 1;
     for (std::int64_t k = 0; k < split.size; ++k, at += split.inner) {
-      if (exclusive) out[at] = sum;
+      if (exclusive) out[at] = prefix;
+      const double next = kScan == Scan::sum ? prefix + in[at] : prefix * in[at];
       // The first prefix is the element itself, so that -0 stays -0.
-      sum = k == 0 ? in[at] : round_float(x.dtype, sum + in[at], rounding);
-      if (!exclusive) out[at] = sum;
+      prefix = k == 0 ? in[at] : round_float(x.dtype, next, rounding);
+      if (!exclusive) out[at] = prefix;
     }
   });
   return Tensor{x.dtype, std::move(result)};
 }
 
+template <Scan kScan>
 Tensor scan_ints(const Tensor& x, const Ints& shape, const AxisSplit& split, bool exclusive,
                  UndefinedLog& log) {
   Ints storage;
   const std::span<const std::int64_t> in = ints_of(x, storage);
   IntResult result(x.dtype, shape);
   for_each_line(split, [&](std::int64_t first) {
-    ExactInt sum;
+    ExactInt prefix{kScan == Scan::sum ? 0 : 1};
     auto at = static_cast<std::size_t>(first);
     for (std::int64_t k = 0; k < split.size; ++k, at += static_cast<std::size_t>(split.inner)) {
-      if (exclusive) result.set(at, sum);
-      sum.add(in[at]);
-      if (!exclusive) result.set(at, sum);
+      if (exclusive) result.set(at, prefix);
+      kScan == Scan::sum ? prefix.add(in[at]) : prefix.multiply(in[at]);
+      if (!exclusive) result.set(at, prefix);
     }
   });
-  return std::move(result).finish("cumsum", log);
+  return std::move(result).finish(kScan == Scan::sum ? "cumsum" : "cumprod", log);
 }
 
-// Elements are cast before they are added (topi/scan.py).
+// Elements are cast before they meet (topi/scan.py).
+template <Scan kScan>
 std::optional<Tensor> eval_scan(const Tensor& data, const ScanAttrs& attrs, EvalContext& context) {
   const Ints shape = attrs.axis ? data.shape() : Ints{static_cast<std::int64_t>(data.size())};
   const int axis = runtime_axis(attrs.axis.value_or(0), shape.size());
   if (axis < 0) return std::nullopt;
   const Tensor x = convert(data, attrs.dtype.value_or(data.dtype), context);
   const AxisSplit split = split_at(shape, axis);
-  return is_float(x.dtype) ? scan_floats(x, shape, split, attrs.exclusive, context.rounding)
-                           : scan_ints(x, shape, split, attrs.exclusive, context.log);
+  return is_float(x.dtype) ? scan_floats<kScan>(x, shape, split, attrs.exclusive, context.rounding)
+                           : scan_ints<kScan>(x, shape, split, attrs.exclusive, context.log);
 }
 
 DType draw_scan_dtype(Choices& choices, DType dtype) {
@@ -90,6 +96,15 @@ CallDraft undefined_scan(Choices& choices, Scope& scope) {
   return {{full_constant(scope, DType::int32, {3}, std::int64_t{1} << 30)}, ScanAttrs{-1}};
 }
 
+// A product of many integers leaves its dtype, however small they are.
+template <Scan kScan>
+bool stays_in_range(const Drawn& data, const ScanAttrs& attrs) {
+  EvalContext context;
+  eval_scan<kScan>(data.value.tensor(), attrs, context);
+  return context.log.empty();
+}
+
+template <Scan kScan>
 std::optional<CallDraft> generate_scan(Choices& choices, Scope& scope) {
   if (scope.allow_undefined(choices)) return undefined_scan(choices, scope);
   const std::optional<Drawn> data = draw_operand(choices, scope, kAllDTypes, 1, 4);
@@ -101,15 +116,22 @@ std::optional<CallDraft> generate_scan(Choices& choices, Scope& scope) {
   if (data->dtype() == DType::boolean || choices.one_in(4))
     attrs.dtype = draw_scan_dtype(choices, data->dtype());
   attrs.exclusive = choices.one_in(3);
+  if (kScan == Scan::prod && !stays_in_range<kScan>(*data, attrs)) attrs.dtype = DType::int8;
   return CallDraft({data->expr}, attrs);
 }
 
 constexpr UndefinedRule kScanUndefined[] = {UndefinedRule::signed_overflow, UndefinedRule::float_to_int};
 
+template <Scan kScan>
+OpDef scan_row(std::string_view name) {
+  return op<infer_scan, eval_scan<kScan>, generate_scan<kScan>>(name, {"data"},
+                                                                {.undefined = kScanUndefined});
+}
+
 }  // namespace
 
 std::vector<OpDef> scan_rows() {
-  return {op<infer_scan, eval_scan, generate_scan>("relax.cumsum", {"data"}, {.undefined = kScanUndefined})};
+  return {scan_row<Scan::sum>("relax.cumsum"), scan_row<Scan::prod>("relax.cumprod")};
 }
 
 }  // namespace passdiff
