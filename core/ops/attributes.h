@@ -11,7 +11,8 @@
 //   };
 //
 // A member's initialiser is the attribute's default; `required` says that there is none. A call holds the fields as
-// AttrValues in this order (Call::attrs), which is what printing, parsing, documents and comparison look at.
+// AttrValues in this order (Call::attrs), which is what printing, parsing, documents and comparison look at. A struct whose op
+// has short forms has a method complete(), which brings them into the form that TVM's calls hold.
 #pragma once
 
 #include <algorithm>
@@ -170,6 +171,13 @@ Attrs write_attrs(const S& values) {
   };
   std::apply([&](const auto&... fields) { (write(fields), ...); }, S::fields());
   return attrs;
+}
+// The attributes with the struct's short forms completed.
+template <Attributes S>
+Attrs completed_attrs(const Attrs& attrs) {
+  S values = read_attrs<S>(attrs);
+  values.complete();
+  return write_attrs(values);
 }
 template <class S>
   requires requires { S::fields(); }

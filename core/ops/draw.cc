@@ -192,6 +192,26 @@ std::int64_t draw_sign(Choices& choices, int axis, int rank) {
   return choices.flip() ? axis - rank : axis;
 }
 
+DType draw_out_dtype(Choices& choices, DType dtype) {
+  switch (dtype) {
+    case DType::int8:
+    case DType::uint8:
+      return choices.pick({DType::int32, DType::float32, DType::float16, DType::int64});
+    case DType::int32:
+      return choices.pick({DType::int64, DType::int32, DType::float32});
+    case DType::int64:
+      return choices.pick({DType::int64, DType::float64});
+    case DType::float16:
+      return choices.pick({DType::float32, DType::float16, DType::float64});
+    case DType::bfloat16:
+      return choices.pick({DType::float32, DType::bfloat16});
+    case DType::float32:
+      return choices.pick({DType::float16, DType::float32, DType::float64, DType::bfloat16});
+    default:
+      return choices.pick({DType::float64, DType::float32});
+  }
+}
+
 std::vector<int> draw_distinct(Choices& choices, int count, int limit) {
   std::vector<int> left(static_cast<std::size_t>(limit));
   std::iota(left.begin(), left.end(), 0);

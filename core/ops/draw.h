@@ -97,6 +97,8 @@ std::optional<Drawn> draw_operand(Choices& choices, Scope& scope, DTypes dtypes,
 std::int64_t draw_axis(Choices& choices, int rank);
 // The axis, or the same axis counted from the end.
 std::int64_t draw_sign(Choices& choices, int axis, int rank);
+// A dtype that products of `dtype` are often summed in.
+DType draw_out_dtype(Choices& choices, DType dtype);
 // `count` distinct numbers below `limit`, in any order.
 std::vector<int> draw_distinct(Choices& choices, int count, int limit);
 

@@ -130,7 +130,9 @@ Result<Type> infer_call(const OpDef& op, std::span<const ExprPtr> args, const At
 }
 
 Result<ExprPtr> make_call(const OpDef& op, std::vector<ExprPtr> args, Attrs attrs) {
-  Type type = TRY(infer_call(op, args, attrs));
+  TRY_VOID(check_arity(op, args, attrs));
+  if (op.complete != nullptr) attrs = op.complete(attrs);
+  Type type = TRY(op.infer(args, attrs));
   Call call{&op, std::move(args), std::move(attrs), {}};
   return ExprPtr(std::make_shared<const Expr>(Expr{std::move(call), std::move(type), true}));
 }

@@ -79,6 +79,9 @@ struct OpDef : Op {
   // TVM's class of the attributes ("relax.attrs.MatmulAttrs"), for ops that do not tell TVM's reflection theirs.
   std::string_view attrs_class = {};
 
+  // The attributes as TVM's builder function completes them (one stride for all axes, a layout that is another's default); null if
+  // it leaves them alone. make_call calls it: attributes of calls are complete.
+  Attrs (*complete)(const Attrs& attrs) = nullptr;
   // Result type from the operands' types (the expressions themselves are at hand where shapes and scalars matter).
   // Operands are well-formed expressions with types; fails with type.* codes.
   Result<Type> (*infer)(std::span<const ExprPtr> args, const Attrs& attrs);
@@ -108,7 +111,7 @@ Attrs default_attrs(const OpDef& op);
 
 // The type of a call; fails as infer does, with type.arity, or with type.attribute (an attribute of the wrong kind).
 Result<Type> infer_call(const OpDef& op, std::span<const ExprPtr> args, const Attrs& attrs);
-// The call as a typed expression; fails as infer_call does.
+// The call as a typed expression, its attributes completed; fails as infer_call does.
 Result<ExprPtr> make_call(const OpDef& op, std::vector<ExprPtr> args, Attrs attrs);
 
 }  // namespace passdiff

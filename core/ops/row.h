@@ -205,6 +205,7 @@ OpDef op(std::string_view name, std::initializer_list<std::string_view> operands
   row.undefined = claims.undefined;
   row.ulps = claims.ulps;
   row.attrs_class = claims.attrs_class;
+  if constexpr (requires(Struct attrs) { attrs.complete(); }) row.complete = completed_attrs<Struct>;
   row.infer = Inference::erased;
   row.eval = Evaluation::erased;
   row.generate = generate;

@@ -40,6 +40,19 @@ inline std::vector<double> elements(const Value& value) {
   return result;
 }
 
+// The op's attributes: those given by name, the others' defaults, and short forms completed.
+inline Attrs attrs_with(std::string_view op, const std::vector<std::pair<std::string_view, AttrValue>>& given) {
+  const OpDef& row = *find_op(op);
+  Attrs attrs;
+  for (const Param& param : row.attributes()) {
+    attrs.push_back(param.default_value.value_or(AttrValue()));
+    for (const auto& [name, value] : given) {
+      if (name == param.name) attrs.back() = value;
+    }
+  }
+  return row.complete == nullptr ? attrs : row.complete(attrs);
+}
+
 // The type of a call on variables of these types.
 inline Result<Type> inferred(std::string_view op, std::vector<Type> types, const Attrs& attrs = {}) {
   std::vector<ExprPtr> args;

@@ -109,27 +109,6 @@ std::optional<Tensor> eval_matmul(const Tensor& x1, const Tensor& x2, const Matm
   return multiply_ints(*a, *b, *geometry, context);
 }
 
-// Dtypes that a matmul of `dtype` is often asked for.
-DType draw_out_dtype(Choices& choices, DType dtype) {
-  switch (dtype) {
-    case DType::int8:
-    case DType::uint8:
-      return choices.pick({DType::int32, DType::float32, DType::float16, DType::int64});
-    case DType::int32:
-      return choices.pick({DType::int64, DType::int32, DType::float32});
-    case DType::int64:
-      return choices.pick({DType::int64, DType::float64});
-    case DType::float16:
-      return choices.pick({DType::float32, DType::float16, DType::float64});
-    case DType::bfloat16:
-      return choices.pick({DType::float32, DType::bfloat16});
-    case DType::float32:
-      return choices.pick({DType::float16, DType::float32, DType::float64, DType::bfloat16});
-    default:
-      return choices.pick({DType::float64, DType::float32});
-  }
-}
-
 // The other operand's shape: of rank 1, or with batch axes that are the same, 1, absent, or (beside 1) larger.
 Shape draw_partner_shape(Choices& choices, Scope& scope, const Drawn& one, bool one_is_lhs) {
   const int rank = one.rank();
