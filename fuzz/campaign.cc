@@ -102,8 +102,8 @@ class Campaign {
     if (options_.known.empty()) return;
     progress("replaying known findings");
     for (const auto& folder : find_cases(options_.known)) {
-      Result<CaseFolder> content = read_case(folder);
-      if (!content) continue;
+      const Result<CaseFolder> content = read_case(folder);
+      if (!content || !content->arguments_given) continue;  // a finding has arguments
       CheckOptions quick = options_.check;
       quick.confirm = false;
       quick.sampling = Sampling::every_case();

@@ -1,6 +1,21 @@
 #include "oracle/replay.h"
 
 namespace passdiff {
+namespace {
+
+// What the recorder writes in place of an option that JSON cannot tell, as a function of the program.
+constexpr std::string_view kOpaqueTag = "\"$opaque\"";
+
+// Why the pass cannot be run as the case says; nothing if it can.
+std::optional<std::string> obstacle_of(const Subject& subject, const PassCall& call) {
+  const Pass* pass = find_pass(subject, call.name);
+  if (pass == nullptr) return call.name + ": the subject has no such pass";
+  if (!pass->unsupported.empty()) return call.name + ": " + pass->unsupported;
+  if (call.options.find(kOpaqueTag) == std::string::npos) return std::nullopt;
+  return call.name + ": an option of the recorded pass cannot be made again: " + call.options;
+}
+
+}  // namespace
 
 std::string expected_for(const CaseFolder& content, const Subject& subject) {
   const std::string name(subject.name());
@@ -17,24 +32,25 @@ std::string expected_for(const CaseFolder& content, const Subject& subject) {
 }
 
 Replay replay(Subject& subject, const CaseFolder& content, const CheckOptions& options) {
-  Replay result{.expected = expected_for(content, subject), .actual = {}, .missing_pass = false};
+  Replay result{.expected = expected_for(content, subject), .actual = {}, .missing_pass = false, .target = {}};
   for (const PassCall& call : content.passes) {
-    const Pass* pass = find_pass(subject, call.name);
-    if (pass != nullptr && pass->unsupported.empty()) continue;
+    const auto obstacle = obstacle_of(subject, call);
+    if (!obstacle) continue;
     result.missing_pass = true;
     result.actual = {.symptom = Symptom::unsupported,
                      .stage = Stage::transform,
                      .check = {},
                      .culprit = call.name,
                      .site = {},
-                     .detail = call.name + (pass == nullptr ? ": the subject has no such pass"
-                                                            : ": " + pass->unsupported)};
+                     .detail = *obstacle};
     return result;
   }
   CheckOptions all = options;
   all.confirm = true;
   all.sampling = Sampling::every_case();
-  result.actual = check(subject, content.test, content.passes, all).verdict;
+  Checked checked = check(subject, content.test, content.passes, all);
+  result.actual = std::move(checked.verdict);
+  result.target = std::move(checked.target);
   return result;
 }
 

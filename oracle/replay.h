@@ -13,8 +13,9 @@ struct Replay {
   std::string expected;  // a symptom's name; empty: the case expects nothing of this subject
   Verdict actual;
   bool as_expected() const { return expected.empty() || expected == symptom_name(actual.symptom); }
-  // The subject lacks a pass of the case: it cannot be judged, which is no failure.
+  // The subject lacks a pass of the case, or the case an option that it could not record: it cannot be judged, which is no failure.
   bool missing_pass = false;
+  std::optional<Module> target;  // what the passes made of the source, if they ran and changed it
 };
 
 // What the case expects of the subject: the entry of "tvm 0.27.0.post1", else that of "tvm 0.27", else that of "tvm".

@@ -17,6 +17,7 @@ constexpr std::string_view kManifest = "case.json";
 constexpr int kCaseFormat = 1;  // the version of case.json; a case written by hand may leave it out
 constexpr std::string_view kSource = "source.py";
 constexpr std::string_view kReadme = "README.md";
+constexpr std::string_view kPartial = ".partial";
 constexpr int kMaxFolderDepth = 16;  // how deep find_cases looks; a corpus has three levels
 
 Error missing(const fs::path& file) {
@@ -44,15 +45,20 @@ class ManifestReader {
     for (const auto& [field, value] : document.items()) {
       if (auto error = read_field(field, value)) return error;
     }
-    for (const char* field : {"entry", "passes", "arguments", "expected"}) {
-      if (!document.contains(field)) return fault(std::string("field \"") + field + "\" is missing");
+    for (const char* field : {"passes", "expected"}) {
+      if (!document.contains(field)) return missing_field(field);
     }
+    content_.arguments_given = document.contains("arguments");
+    if (document.contains("entry")) return std::nullopt;
+    if (content_.arguments_given) return missing_field("entry");
+    content_.test.entry.clear();
     return std::nullopt;
   }
   bool has_module() const { return has_module_; }
 
  private:
   Error fault(const std::string& what) const { return {"case.field", file_.string() + ": " + what}; }
+  Error missing_field(const std::string& field) const { return fault("field \"" + field + "\" is missing"); }
   Error wrong(const std::string& field, const char* kind) const {
     return fault(field + " should be " + kind);
   }
@@ -135,11 +141,11 @@ json manifest(const CaseFolder& content) {
   json arguments = json::array();
   for (const Value& argument : content.test.arguments) arguments.push_back(value_to_json(argument));
   json document = {{"format", kCaseFormat},
-                   {"entry", content.test.entry},
                    {"passes", std::move(passes)},
-                   {"arguments", std::move(arguments)},
                    {"expected", content.expected},
                    {"origin", content.origin}};
+  if (!content.test.entry.empty()) document["entry"] = content.test.entry;
+  if (content.arguments_given) document["arguments"] = std::move(arguments);
   if (!has_faithful_text(content.test.module)) document["module"] = to_json(content.test.module);
   return document;
 }
@@ -174,6 +180,7 @@ bool write_file(const fs::path& file, const std::string& content) {
 
 void collect_cases(const fs::path& folder, int depth, std::vector<fs::path>& into) {
   std::error_code error;
+  if (folder.extension() == kPartial) return;
   if (fs::is_regular_file(folder / kManifest, error)) {
     into.push_back(folder);
     return;  // folders inside of a case are no cases
@@ -202,9 +209,10 @@ Result<CaseFolder> read_case(const fs::path& folder) {
     if (!module) return Error{module.error().code, source_file.string() + ": " + module.error().message};
     content.test.module = *std::move(module);
   }
-  if (content.test.module.find(content.test.entry) == nullptr) {
+  const std::string& entry = content.test.entry;
+  if (!entry.empty() && content.test.module.find(entry) == nullptr) {
     return Error{"case.field",
-                 manifest_file.string() + ": the module has no function \"" + content.test.entry + "\""};
+                 manifest_file.string() + ": the module has no function \"" + entry + "\""};
   }
   if (const auto readme = read_file(folder / kReadme)) content.readme = *readme;
   return content;
@@ -216,7 +224,7 @@ Result<fs::path> write_case(const CaseFolder& content, const fs::path& folder,
   std::error_code error;
   if (fs::exists(folder, error)) return Error{"case.write", folder.string() + ": exists already"};
   fs::path temporary = folder;
-  temporary += ".partial";
+  temporary += kPartial;
   fs::remove_all(temporary, error);  // a run that was killed may have left it
   std::string document;
   write_pretty(manifest(content), 0, document);

@@ -28,7 +28,11 @@ struct PassCall {
 
 // A test case, the passes that it is about, and the verdicts that are expected.
 struct CaseFolder {
+  // Without `arguments` in case.json it has none, and the entry may be empty: see `arguments_given`.
   TestCase test;
+  // False for a case that was recorded in a program: its arguments are drawn whenever it is replayed (core/gen/recorded.h), and if it
+  // names no entry, it is about each of the module's public functions.
+  bool arguments_given = true;
   std::vector<PassCall> passes;
   // Expected symptom by subject ("native", "tvm") or by subject and version ("tvm 0.26", which goes first). A subject
   // without an entry is not replayed.
@@ -44,7 +48,8 @@ Result<CaseFolder> read_case(const std::filesystem::path& folder);
 // name. Fails with case.write.
 Result<std::filesystem::path> write_case(const CaseFolder& content, const std::filesystem::path& folder,
                                          const std::map<std::string, std::string>& extra = {});
-// All case folders at or below a path, sorted. A folder is one if it holds case.json.
+// All case folders at or below a path, sorted. A folder is one if it holds case.json, and is not named `*.partial`, as folders are
+// that are being written.
 std::vector<std::filesystem::path> find_cases(const std::filesystem::path& root);
 
 }  // namespace passdiff

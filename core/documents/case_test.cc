@@ -89,6 +89,24 @@ TEST_F(CaseFolderTest, FaultsNameTheField) {
   EXPECT_EQ(read_case(root_ / "absent").error().code, "case.missing");
 }
 
+TEST_F(CaseFolderTest, MayLeaveArgumentsAndEntryToTheReplay) {
+  const auto recorded = read_case(write(R"({"passes": [["Normalize", {}]], "expected": {}})"));
+  ASSERT_TRUE(recorded.ok()) << recorded.error().message;
+  EXPECT_FALSE(recorded->arguments_given);
+  EXPECT_TRUE(recorded->test.entry.empty());
+  EXPECT_EQ(code(R"({"entry": "main", "passes": [], "expected": {}})"), "ok");
+  EXPECT_EQ(code(R"({"arguments": [], "passes": [], "expected": {}})"), "case.field");
+  const fs::path copy = root_ / "copy";
+  ASSERT_TRUE(write_case(*recorded, copy).ok());
+  EXPECT_FALSE(read_case(copy)->arguments_given);
+}
+
+TEST_F(CaseFolderTest, IsNotFoundBeforeItIsWhole) {
+  write(R"({"entry": "main", "passes": [], "arguments": [], "expected": {}})");
+  fs::rename(root_ / "case", root_ / "case.partial");
+  EXPECT_TRUE(find_cases(root_).empty());
+}
+
 TEST(Corpus, EverySeedReadsAsAWellFormedModule) {
   const auto cases = find_cases(fs::path(PASSDIFF_SOURCE_DIR) / "corpus" / "seeds");
   EXPECT_GE(cases.size(), 10U);

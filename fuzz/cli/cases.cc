@@ -13,9 +13,9 @@
 namespace passdiff {
 namespace {
 
-struct CaseFlags {
+struct OneCaseFlags {
   SubjectFlags subject;
-  std::string folder;
+  CaseFlags one;
   std::string out;
 };
 
@@ -25,8 +25,8 @@ struct Opened {
   Checked checked;
 };
 
-Result<Opened> open(const CaseFlags& flags) {
-  Result<CaseFolder> content = read_case(flags.folder);
+Result<Opened> open(const OneCaseFlags& flags) {
+  Result<CaseFolder> content = read_case_with_arguments(flags.one);
   if (!content) return content.error();
   Result<std::unique_ptr<Subject>> subject = make_subject(flags.subject);
   if (!subject) return subject.error();
@@ -41,7 +41,7 @@ Result<Opened> open(const CaseFlags& flags) {
   return Opened{*std::move(content), *std::move(subject), std::move(checked)};
 }
 
-int run_show(const CaseFlags& flags) {
+int run_show(const OneCaseFlags& flags) {
   const Result<Opened> opened = open(flags);
   if (!opened) return fail(opened.error());
   std::printf("# source\n%s", print(opened->content.test.module).c_str());
@@ -56,18 +56,18 @@ int run_show(const CaseFlags& flags) {
   return is_finding(opened->checked.verdict.symptom) ? kExitFindings : kExitClean;
 }
 
-int run_reduce(const CaseFlags& flags) {
+int run_reduce(const OneCaseFlags& flags) {
   Result<Opened> opened = open(flags);
   if (!opened) return fail(opened.error());
   if (!is_finding(opened->checked.verdict.symptom)) {
     return fail({"usage.case",
-                 fmt::format("{}: nothing to reduce: {}", flags.folder, to_string(opened->checked.verdict))});
+                 fmt::format("{}: nothing to reduce: {}", flags.one.folder, to_string(opened->checked.verdict))});
   }
   std::string why;
   const auto finding =
       make_finding(*opened->subject, opened->content.test, opened->content.passes, opened->checked.verdict,
-                   {.sampling = Sampling::every_case()}, {}, "reduced from " + flags.folder, &why);
-  if (!finding) return fail({"usage.case", flags.folder + ": the finding could not be confirmed: " + why});
+                   {.sampling = Sampling::every_case()}, {}, "reduced from " + flags.one.folder, &why);
+  if (!finding) return fail({"usage.case", flags.one.folder + ": the finding could not be confirmed: " + why});
   const std::filesystem::path root = flags.out.empty() ? "findings" : flags.out;
   const auto folder = write_finding(*opened->subject, *finding, root);
   if (!folder) return fail(folder.error());
@@ -76,7 +76,7 @@ int run_reduce(const CaseFlags& flags) {
   return kExitFindings;
 }
 
-int run_repro(const CaseFlags& flags) {
+int run_repro(const OneCaseFlags& flags) {
   const Result<Opened> opened = open(flags);
   if (!opened) return fail(opened.error());
   const Verdict& v = opened->checked.verdict;
@@ -90,12 +90,12 @@ int run_repro(const CaseFlags& flags) {
   return kExitClean;
 }
 
-void add_one(CLI::App& app, Run& run, const char* name, const char* help, int (*go)(const CaseFlags&),
+void add_one(CLI::App& app, Run& run, const char* name, const char* help, int (*go)(const OneCaseFlags&),
              bool with_out) {
-  auto flags = std::make_shared<CaseFlags>();
+  auto flags = std::make_shared<OneCaseFlags>();
   CLI::App* command = app.add_subcommand(name, help);
   add_subject_flags(*command, flags->subject);
-  command->add_option("case", flags->folder, "A case folder")->required();
+  add_case_flags(*command, flags->one);
   if (with_out)
     command->add_option("--findings", flags->out, "Folder for the reduced finding (default: findings)");
   command->callback([flags, &run, go] { run = [flags, go] { return go(*flags); }; });

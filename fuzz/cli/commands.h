@@ -1,10 +1,12 @@
 // The commands of passdiff. Each registers itself with CLI11; main.cc runs the one that was chosen.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 
+#include "core/documents/case.h"
 #include "core/result.h"
 #include "passes/pass.h"
 
@@ -30,6 +32,16 @@ struct SubjectFlags {
 void add_subject_flags(CLI::App& app, SubjectFlags& flags);
 Result<std::unique_ptr<Subject>> make_subject(const SubjectFlags& flags);
 
+// The flags of every command that looks at one case.
+struct CaseFlags {
+  std::string folder;
+  std::string entry;
+  std::uint64_t seed = 1;
+};
+void add_case_flags(CLI::App& app, CaseFlags& flags);
+// The case with arguments: those of a recorded one are drawn. Fails as read_case and draw_arguments do.
+Result<CaseFolder> read_case_with_arguments(const CaseFlags& flags);
+
 // Prints `passdiff: message` and returns the exit code that the error's code calls for.
 int fail(const Error& error);
 
@@ -37,6 +49,7 @@ using Run = std::function<int()>;
 // Each adds its subcommand and sets `run` if it is chosen.
 void add_fuzz(CLI::App& app, Run& run);
 void add_replay(CLI::App& app, Run& run);
+void add_record(CLI::App& app, Run& run);
 void add_case_commands(CLI::App& app, Run& run);  // reduce, show, repro
 void add_list(CLI::App& app, Run& run);
 void add_bench(CLI::App& app, Run& run);

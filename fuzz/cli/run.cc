@@ -18,7 +18,7 @@ namespace {
 
 struct RunFlags {
   SubjectFlags subject;
-  std::string folder;
+  CaseFlags one;
   std::string passes;
   bool no_colour = false;
 };
@@ -100,7 +100,7 @@ void show_steps(Subject& subject, const TestCase& test, const Pipeline& pipeline
 }
 
 int run_run(const RunFlags& flags) {
-  const Result<CaseFolder> content = read_case(flags.folder);
+  const Result<CaseFolder> content = read_case_with_arguments(flags.one);
   if (!content) return fail(content.error());
   const Result<std::unique_ptr<Subject>> subject = make_subject(flags.subject);
   if (!subject) return fail(subject.error());
@@ -129,7 +129,7 @@ void add_run(CLI::App& app, Run& run) {
   CLI::App* command =
       app.add_subcommand("run", "Show what each pass does to a case's module, and how the result is called");
   add_subject_flags(*command, flags->subject);
-  command->add_option("case", flags->folder, "A case folder")->required();
+  add_case_flags(*command, flags->one);
   command->add_option("--passes", flags->passes,
                       "Passes to run, separated by commas, options behind a colon: "
                       "'A,B:{\"shared_transform\": true}' (default: the case's)");

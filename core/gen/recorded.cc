@@ -1,0 +1,158 @@
+#include "core/gen/recorded.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "core/choices/fill.h"
+#include "core/eval/symbols.h"
+#include "core/tensor/tensor.h"
+
+namespace passdiff {
+namespace {
+
+constexpr std::size_t kDrawBytes = 4096;
+// Sizes of symbolic dims, of which each draw takes one for every variable of it, or another for each.
+constexpr std::int64_t kSizes[] = {2, 3, 1, 4, 8, 16, 5, 6, 12, 32, 0};
+constexpr int kUnknownRankDrawn = 2;  // of tensors whose types tell no rank
+constexpr std::int64_t kLimits[] = {8, 1, 2,
+                                    4};  // what integer elements stay below, so that they may be indices
+
+// Draws the arguments of one call.
+class ArgumentDraw {
+ public:
+  explicit ArgumentDraw(Choices& choices)
+      : choices_(choices),
+        one_size_(!choices.one_in(3)),
+        size_(choices.pick(kSizes)),
+        limit_(choices.pick(kLimits)) {}
+
+  Result<Value> value(const Type& type) {
+    if (const TensorType* tensor = type.as_tensor()) return tensor_value(*tensor);
+    if (const TupleType* tuple = type.as_tuple()) return tuple_value(*tuple);
+    if (const ShapeType* shape = type.as_shape()) {
+      return Value(ShapeValue{TRY(sizes(shape->values, shape->rank))});
+    }
+    if (const PrimType* prim = type.as_prim()) return scalar_value(*prim);
+    return Error{"draw.type", fmt::format("no value of type {} can be drawn", to_string(type))};
+  }
+
+ private:
+  Result<Value> tensor_value(const TensorType& type) {
+    const std::vector<std::int64_t> shape = TRY(sizes(type.shape, type.rank));
+    std::int64_t elements = 1;
+    for (const std::int64_t size : shape) {
+      if (__builtin_mul_overflow(elements, size, &elements) || elements > Limits{}.total_elements) {
+        return Error{"draw.size", fmt::format("a value of type {} is too large", to_string(type))};
+      }
+    }
+    const DType dtype = type.dtype.value_or(DType::float32);
+    if (is_float(dtype)) return Value(make_tensor(filled_tensor(choices_, dtype, shape, {})));
+    const bool is_bool = dtype == DType::boolean;
+    const FillSpec fill{
+        .fill = is_bool ? Fill::booleans : Fill::indices, .limit = limit_, .allow_negative = false};
+    return Value(make_tensor(filled_tensor(choices_, dtype, shape, fill)));
+  }
+
+  Result<Value> tuple_value(const TupleType& type) {
+    TupleValue tuple;
+    for (const Type& field : type.fields) tuple.fields.push_back(TRY(value(field)));
+    return Value(std::move(tuple));
+  }
+
+  Value scalar_value(const PrimType& type) {
+    if (is_float(type.dtype))
+      return Value(ScalarValue{type.dtype, static_cast<double>(choices_.integer(1, 4))});
+    if (type.dtype == DType::boolean) return Value(ScalarValue{type.dtype, std::int64_t{choices_.flip()}});
+    return Value(ScalarValue{type.dtype, one_size_ ? size_ : choices_.pick(kSizes)});
+  }
+
+  Result<std::vector<std::int64_t>> sizes(const std::optional<Shape>& shape, int rank) {
+    std::vector<std::int64_t> result;
+    if (!shape) {
+      const int count = rank == kUnknownRank ? kUnknownRankDrawn : rank;
+      for (int i = 0; i < count; ++i) result.push_back(one_size_ ? size_ : choices_.pick(kSizes));
+      return result;
+    }
+    for (const Dim& dim : *shape) {
+      for_each_sym_var(dim, [&](const SymVar& var) { bind(var); });
+      const auto size = symbols_.evaluate(dim);
+      if (!size || *size < 0)
+        return Error{"draw.size", fmt::format("the size {} cannot be drawn", to_string(dim))};
+      result.push_back(*size);
+    }
+    return result;
+  }
+
+  void bind(const SymVar& var) {
+    if (!symbols_.find(var)) symbols_.bind(var, one_size_ ? size_ : choices_.pick(kSizes));
+  }
+
+  Choices& choices_;
+  bool one_size_;  // all sizes that are free are the same: then they fit each other
+  std::int64_t size_;
+  std::int64_t limit_;
+  Symbols symbols_;
+};
+
+Result<std::vector<Value>> draw_once(const Function& function, std::uint64_t seed, std::uint64_t attempt) {
+  const std::vector<std::uint8_t> bytes = campaign_bytes(seed, attempt, kDrawBytes);
+  Choices choices(bytes);
+  ArgumentDraw draw(choices);
+  std::vector<Value> arguments;
+  for (const Var& param : function.params) {
+    Result<Value> value = draw.value(param->type);
+    if (!value)
+      return Error{value.error().code, fmt::format("parameter {}: {}", param->name, value.error().message)};
+    arguments.push_back(*std::move(value));
+  }
+  return arguments;
+}
+
+// Lower is better: a run that returns and is defined, one that some other arguments may mend, anything else.
+int rank_of(const Outcome& outcome) {
+  if (const auto* returned = std::get_if<Returned>(&outcome)) return returned->overflows.empty() ? 0 : 1;
+  return 2;
+}
+
+}  // namespace
+
+Result<std::vector<Value>> draw_arguments(const Module& module, const std::string& function,
+                                          const ArgumentOptions& options) {
+  const GlobalFunction* found = module.find(function);
+  CHECK(found != nullptr) << "the module has no function " << function;
+  Result<std::vector<Value>> best = Error{"draw.size", "no sizes were found that fit each other"};
+  int best_rank = std::numeric_limits<int>::max();
+  for (std::uint64_t attempt = 0; attempt < options.attempts && best_rank > 0; ++attempt) {
+    Result<std::vector<Value>> drawn = draw_once(*found->function, options.seed, attempt);
+    if (!drawn) {
+      if (drawn.error().code == "draw.type") return drawn;
+      continue;
+    }
+    const int rank = rank_of(interpret(module, function, *drawn, {.limits = options.limits}));
+    if (rank >= best_rank) continue;
+    best_rank = rank;
+    best = std::move(drawn);
+  }
+  return best;
+}
+
+std::vector<TestCase> test_cases_of(const CaseFolder& content, std::uint64_t seed,
+                                    std::vector<Error>& refused) {
+  if (content.arguments_given) return {content.test};
+  std::vector<TestCase> tests;
+  for (const GlobalFunction& global : content.test.module.functions) {
+    const bool asked = content.test.entry.empty() ? global.is_public : global.name == content.test.entry;
+    if (!asked) continue;
+    Result<std::vector<Value>> arguments = draw_arguments(content.test.module, global.name, {.seed = seed});
+    if (!arguments) {
+      refused.push_back({arguments.error().code, global.name + ": " + arguments.error().message});
+      continue;
+    }
+    tests.push_back({content.test.module, global.name, *std::move(arguments)});
+  }
+  return tests;
+}
+
+}  // namespace passdiff
