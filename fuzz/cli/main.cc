@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
   Run run;
   add_fuzz(app, run);
   add_replay(app, run);
+  add_record(app, run);
   add_case_commands(app, run);
   add_list(app, run);
   add_run(app, run);
