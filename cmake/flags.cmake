@@ -24,3 +24,11 @@ if(PASSDIFF_FUZZ)
   target_compile_options(passdiff_guides INTERFACE -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp)
   target_link_options(passdiff_guides INTERFACE -fsanitize=fuzzer-no-link)
 endif()
+
+# The flags of the code that reads documents, which guides the targets that fuzz it. Those of passes do not run it. Comparisons are
+# traced: libFuzzer's own mutations need them to find keywords and lengths.
+add_library(passdiff_reader_guides INTERFACE)
+if(PASSDIFF_FUZZ)
+  target_compile_options(passdiff_reader_guides INTERFACE -fsanitize=fuzzer-no-link)
+  target_link_options(passdiff_reader_guides INTERFACE -fsanitize=fuzzer-no-link)
+endif()
