@@ -148,12 +148,13 @@ class Campaign {
   void check_case(Subject& subject, std::int64_t index, Share& share) const {
     std::vector<const Pass*> passes;
     for (const std::string& name : names_) passes.push_back(find_pass(subject, name));
-    const auto [test, pipelines] =
+    const DrawnCase drawn =
         draw_case(options_.seed, static_cast<std::uint64_t>(index), passes, options_.draw);
     CheckOptions quick = options_.check;
     quick.confirm = false;  // confirmed once reduced
-    std::vector<Checked> checked = check(subject, test, pipelines, quick);
-    for (std::size_t i = 0; i < checked.size(); ++i) count(checked[i], index, test, pipelines[i], share);
+    std::vector<Checked> checked = check(subject, drawn.test, drawn.pipelines, quick);
+    for (std::size_t i = 0; i < checked.size(); ++i)
+      count(checked[i], index, drawn.test, drawn.pipelines[i], share);
   }
 
   static void count(Checked& checked, std::int64_t index, const TestCase& test, const Pipeline& pipeline,

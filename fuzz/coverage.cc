@@ -183,6 +183,14 @@ void count_behaviour(const Pipeline& pipeline, const Module& source, const Check
     counter.count_edges(kKept, change.kept, kMostKept);
 }
 
+std::vector<std::uint64_t> change_features(const Module& source, const Module* target) {
+  const Change change = change_between(source, target == nullptr ? Module() : *target);
+  std::vector<std::uint64_t> features;
+  for (const Edge& edge : change.vanished) features.push_back(edge.hash % kMostChanged);
+  for (const Edge& edge : change.appeared) features.push_back(kMostChanged + edge.hash % kMostChanged);
+  return features;
+}
+
 void collect_rewrites(const Pipeline& pipeline, const Module& source, const Checked& checked,
                       std::set<Rewrite>& into) {
   if (pipeline.empty() || !checked.target) return;

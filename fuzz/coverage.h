@@ -26,6 +26,10 @@ struct OpPair {
 void count_behaviour(const Pipeline& pipeline, const Module& source, const Checked& checked,
                      std::span<std::uint8_t> counters);
 
+// The features of the change alone, as numbers: the neighbourhoods that vanished and appeared. Without a target everything vanished: for
+// passes whose targets cannot be read.
+std::vector<std::uint64_t> change_features(const Module& source, const Module* target);
+
 // A rewrite that a search has reached: statistics for people, which the counters are not made of.
 struct Rewrite {
   std::string pass;

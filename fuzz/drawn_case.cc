@@ -30,7 +30,8 @@ DrawnCase draw_case(std::uint64_t seed, std::uint64_t index, std::span<const Pas
                     const DrawOptions& options) {
   const std::vector<std::uint8_t> bytes = campaign_bytes(seed, index, kCaseBytes);
   Choices choices(bytes);
-  DrawnCase drawn{generate_test_case(choices, options.generate), {}};
+  GeneratedCase made = generate_case(choices, options.generate);
+  DrawnCase drawn{std::move(made.test), {}, std::move(made.idioms_drawn), std::move(made.idioms_made)};
   // Pipelines are drawn from bytes of their own, so that they do not depend on how much the generator reads.
   const std::vector<std::uint8_t> option_bytes = campaign_bytes(~seed, index, kOptionBytes);
   Choices option_choices(option_bytes);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/gen/generate.h"
+#include "core/gen/generator.h"
 #include "core/result.h"
 #include "passes/pass.h"
 
@@ -21,6 +21,8 @@ struct DrawOptions {
 struct DrawnCase {
   TestCase test;
   std::vector<Pipeline> pipelines;
+  std::vector<const Idiom*> idioms_drawn;  // see GeneratedCase
+  std::vector<const Idiom*> idioms_made;
 };
 
 // Case `index` of a campaign: a function of seed and index (and of the passes) alone.

@@ -94,6 +94,8 @@ Checked judge(SharedByCase& shared, const Pipeline& pipeline, const PipelineCont
                              .unreadable = transformed == nullptr ? kReadable : transformed->unreadable,
                              .plan = checked.plan,
                              .uncallable = uncallable};
+  checked.unchanged = unchanged;
+  checked.unreadable = transformed != nullptr && !transformed->unreadable.empty();
   checked.verdict = first_verdict(context, shared.sample);
   checked.verdict.culprit = culprit_of(pipeline, reply.pass_index);
   // A pass that changes its input may return it as its target. That is then equal to the changed source, but not to what the pass

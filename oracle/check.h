@@ -15,7 +15,9 @@ namespace passdiff {
 // What the checks of one pipeline saw: all that a finding is made from.
 struct Checked {
   Verdict verdict;
-  std::optional<Module> target;
+  std::optional<Module> target;  // missing, too, where the passes changed nothing
+  bool unchanged = false;        // the passes ran, and gave back what they were given
+  bool unreadable = false;       // the passes ran, and made a target that our IR cannot hold
   CallPlan plan;
   double seconds_in_pass = 0;
 };

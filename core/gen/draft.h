@@ -26,6 +26,7 @@ struct CaseDraft {
   Module module;
   std::vector<KnownFunction> known_functions;
   bool undefined = false;  // undefined behaviour was created on purpose
+  std::vector<const Idiom*> idioms_made = {};
 };
 
 // A parameter with its value in this test case.

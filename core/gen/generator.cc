@@ -94,6 +94,8 @@ GeneratedCase generate_case(Choices& choices, const GenerateOptions& options) {
   if (config.sibling) add_sibling(choices, draft, function);
   if (choices.one_in(40)) draft.module.attrs["origin"] = std::string("generated");
   made.test.module = std::move(draft.module);
+  made.idioms_drawn = config.idioms;
+  made.idioms_made = std::move(draft.idioms_made);
   if (choices.one_in(24)) become_transformation(choices, made);
   return made;
 }

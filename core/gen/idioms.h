@@ -17,6 +17,8 @@ struct Idiom {
   unsigned weight;
   // Adds the pattern to the graph, or the part of it whose steps type and evaluate.
   void (*make)(Choices& choices, GraphBuilder& graph);
+  // The passes that match the pattern, by name: a case that draws the idiom is drawn for them.
+  std::vector<std::string_view> passes = {};
 };
 
 // All idioms, in the order of their files' names; which of them given bytes choose depends on that order.

@@ -12,6 +12,7 @@
 namespace passdiff {
 namespace {
 
+constexpr std::int64_t kManyElements = 1 << 22;
 constexpr std::size_t kDrawBytes = 4096;
 // Sizes of symbolic dims, of which each draw takes one for every variable of it, or another for each.
 constexpr std::int64_t kSizes[] = {2, 3, 1, 4, 8, 16, 5, 6, 12, 32, 0};
@@ -110,6 +111,15 @@ Result<std::vector<Value>> draw_once(const Function& function, std::uint64_t see
   return arguments;
 }
 
+std::int64_t elements_of(const Value& value) {
+  if (const TensorPtr* tensor = value.as_tensor()) return static_cast<std::int64_t>((*tensor)->size());
+  std::int64_t sum = 0;
+  if (const TupleValue* tuple = value.as_tuple()) {
+    for (const Value& field : tuple->fields) sum += elements_of(field);
+  }
+  return sum;
+}
+
 // Lower is better: a run that returns and is defined, one that some other arguments may mend, anything else.
 int rank_of(const Outcome& outcome) {
   if (const auto* returned = std::get_if<Returned>(&outcome)) return returned->overflows.empty() ? 0 : 1;
@@ -130,10 +140,12 @@ Result<std::vector<Value>> draw_arguments(const Module& module, const std::strin
       if (drawn.error().code == "draw.type") return drawn;
       continue;
     }
+    std::int64_t elements = 0;
+    for (const Value& argument : *drawn) elements += elements_of(argument);
     const int rank = rank_of(interpret(module, function, *drawn, {.limits = options.limits}));
-    if (rank >= best_rank) continue;
-    best_rank = rank;
-    best = std::move(drawn);
+    if (rank < best_rank) best = std::move(drawn);
+    best_rank = std::min(rank, best_rank);
+    if (elements > kManyElements) break;  // each further attempt would run a real model
   }
   return best;
 }

@@ -37,8 +37,11 @@ bool add_idiom(Choices& choices, GraphBuilder& graph) {
   const std::vector<const Idiom*>& idioms = graph.config().idioms;
   if (idioms.empty()) return false;
   const int before = graph.binding_count();
-  choices.pick(idioms)->make(choices, graph);
-  return graph.binding_count() > before;
+  const Idiom* const idiom = choices.pick(idioms);
+  idiom->make(choices, graph);
+  if (graph.binding_count() == before) return false;
+  graph.draft().idioms_made.push_back(idiom);
+  return true;
 }
 
 bool add_alias(Choices& choices, GraphBuilder& graph) {

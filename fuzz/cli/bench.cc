@@ -54,9 +54,9 @@ int measure(const SubjectFlags& flags, const std::vector<std::string>& names, do
   const auto start = Clock::now();
   double elapsed = 0;
   while (elapsed < seconds) {
-    const auto [test, pipelines] = draw_case(1, index++, passes, {});
-    bindings.push_back(count_bindings(test.module));
-    for (const Checked& checked : check(**subject, test, pipelines, options)) {
+    const DrawnCase drawn = draw_case(1, index++, passes, {});
+    bindings.push_back(count_bindings(drawn.test.module));
+    for (const Checked& checked : check(**subject, drawn.test, drawn.pipelines, options)) {
       ++checks;
       in_pass += checked.seconds_in_pass;
     }

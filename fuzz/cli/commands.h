@@ -53,6 +53,7 @@ void add_record(CLI::App& app, Run& run);
 void add_case_commands(CLI::App& app, Run& run);  // reduce, show, repro
 void add_list(CLI::App& app, Run& run);
 void add_bench(CLI::App& app, Run& run);
+void add_stats(CLI::App& app, Run& run);
 void add_mutants(CLI::App& app, Run& run);
 void add_run(CLI::App& app, Run& run);
 void add_agreement(CLI::App& app, Run& run);

@@ -204,12 +204,27 @@ void transpose_matmul(Choices& choices, GraphBuilder& graph) {
 
 std::vector<Idiom> matmul_idioms() {
   return {
-      {"parallel-matmuls", "several matmuls of one left operand, with bias and activation", 4,
-       parallel_matmuls},
-      {"matmul-of-sum", "x @ (a + b), broadcast or low-rank addends", 3, matmul_of_sum},
-      {"take-after-matmul", "take of a weight before matmul, or of its result", 3, take_after_matmul},
-      {"matmul-chain", "(a @ b) @ c and a @ (b @ c), with permutations between", 3, matmul_chain},
-      {"transpose-matmul", "matmul with a permuted operand", 3, transpose_matmul},
+      {"parallel-matmuls",
+       "several matmuls of one left operand, with bias and activation",
+       4,
+       parallel_matmuls,
+       {"CombineParallelMatmul"}},
+      {"matmul-of-sum",
+       "x @ (a + b), broadcast or low-rank addends",
+       3,
+       matmul_of_sum,
+       {"ExpandMatmulOfSum"}},
+      {"take-after-matmul",
+       "take of a weight before matmul, or of its result",
+       3,
+       take_after_matmul,
+       {"ReorderTakeAfterMatmul"}},
+      {"matmul-chain",
+       "(a @ b) @ c and a @ (b @ c), with permutations between",
+       3,
+       matmul_chain,
+       {"AdjustMatmulOrder"}},
+      {"transpose-matmul", "matmul with a permuted operand", 3, transpose_matmul, {"FuseTransposeMatmul"}},
   };
 }
 

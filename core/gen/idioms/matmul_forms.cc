@@ -101,12 +101,27 @@ void dependent_matmuls(Choices& choices, GraphBuilder& graph) {
 
 std::vector<Idiom> matmul_forms_idioms() {
   return {
-      {"permuted-sum", "x @ permute_dims(a + b)", 2, permuted_sum},
-      {"narrow-sum", "x @ (a + b) of integers that wrap, with and without a wider out_dtype", 2, narrow_sum},
-      {"biased-matmuls", "matmuls of one left operand, with biases of several ranks, broadcast or not", 2,
-       biased_matmuls},
-      {"widths-of-matmuls", "matmuls of one left operand, the width of one symbolic", 2, widths_of_matmuls},
-      {"dependent-matmuls", "matmuls of one left operand, one of them by way of another", 1, dependent_matmuls},
+      {"permuted-sum", "x @ permute_dims(a + b)", 2, permuted_sum, {"ExpandMatmulOfSum"}},
+      {"narrow-sum",
+       "x @ (a + b) of integers that wrap, with and without a wider out_dtype",
+       2,
+       narrow_sum,
+       {"ExpandMatmulOfSum"}},
+      {"biased-matmuls",
+       "matmuls of one left operand, with biases of several ranks, broadcast or not",
+       2,
+       biased_matmuls,
+       {"CombineParallelMatmul"}},
+      {"widths-of-matmuls",
+       "matmuls of one left operand, the width of one symbolic",
+       2,
+       widths_of_matmuls,
+       {"CombineParallelMatmul"}},
+      {"dependent-matmuls",
+       "matmuls of one left operand, one of them by way of another",
+       1,
+       dependent_matmuls,
+       {"CombineParallelMatmul"}},
   };
 }
 

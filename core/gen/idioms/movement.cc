@@ -179,9 +179,16 @@ void reduce_broadcast(Choices& choices, GraphBuilder& graph) {
 
 std::vector<Idiom> movement_idioms() {
   return {
-      {"concat-of-permutes", "concat of permuted values, axes alike or not", 3, concat_of_permutes},
-      {"reshape-chain", "reshape, expand_dims and squeeze one after another, some without effect", 3,
-       reshape_chain},
+      {"concat-of-permutes",
+       "concat of permuted values, axes alike or not",
+       3,
+       concat_of_permutes,
+       {"ReorderPermuteDimsAfterConcat"}},
+      {"reshape-chain",
+       "reshape, expand_dims and squeeze one after another, some without effect",
+       3,
+       reshape_chain,
+       {"RemoveRedundantReshape"}},
       {"permute-chain", "permute_dims of permute_dims: inverse, repeated, any", 2, permute_chain},
       {"slice-concat", "slices or the parts of a split, joined again", 2, slice_concat},
       {"astype-chain", "casts there and back", 2, astype_chain},

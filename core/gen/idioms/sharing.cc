@@ -192,11 +192,18 @@ void binary_identities(Choices& choices, GraphBuilder& graph) {
 
 std::vector<Idiom> sharing_idioms() {
   return {
-      {"common-subexpressions", "the same call again: exchanged operands, other attributes, tuples, aliases", 3,
-       common_subexpressions},
-      {"constant-subgraph", "ops on constants alone", 3, constant_subgraph},
-      {"lifted-weights", "weights transformed, shared, returned, used raw too", 4, lifted_weights},
-      {"tuple-juggling", "tuples made, nested, taken apart", 2, tuple_juggling},
+      {"common-subexpressions",
+       "the same call again: exchanged operands, other attributes, tuples, aliases",
+       3,
+       common_subexpressions,
+       {"EliminateCommonSubexpr"}},
+      {"constant-subgraph", "ops on constants alone", 3, constant_subgraph, {"FoldConstant"}},
+      {"lifted-weights",
+       "weights transformed, shared, returned, used raw too",
+       4,
+       lifted_weights,
+       {"LiftTransformParams", "LazyTransformParams"}},
+      {"tuple-juggling", "tuples made, nested, taken apart", 2, tuple_juggling, {"CanonicalizeBindings"}},
       {"binary-identities", "x + 0, x * 1, x - x, where(c, x, x)", 2, binary_identities},
   };
 }

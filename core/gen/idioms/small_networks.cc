@@ -97,7 +97,11 @@ std::vector<Idiom> small_networks_idioms() {
       {"attention", "softmax of a scaled product, times values", 2, attention},
       {"normalisation", "centred, divided by the deviation, scaled by weights", 2, normalisation},
       {"gated-layers", "two layers with a gate or a residual", 2, gated_layers},
-      {"elementwise-chain", "elementwise steps in a row, earlier values used again", 2, elementwise_chain},
+      {"elementwise-chain",
+       "elementwise steps in a row, earlier values used again",
+       2,
+       elementwise_chain,
+       {"FuseOps"}},
   };
 }
 

@@ -118,12 +118,31 @@ void private_call_with_tuple(Choices& choices, GraphBuilder& graph) {
 
 std::vector<Idiom> structure_idioms() {
   return {
-      {"if-with-shared-values", "the same calls outside of an If and in its branches", 2,
-       if_with_shared_values},
-      {"closure-capture", "a local function that uses variables around it", 2, closure_capture},
-      {"symbolic-match-cast", "shapes forgotten and found again, new symbolic dims", 2, symbolic_match_cast},
-      {"vdevice-hints", "values hinted to virtual devices or copied there", 2, vdevice_hints},
-      {"private-call-with-tuple", "a private function of tuples, partly used", 2, private_call_with_tuple},
+      {"if-with-shared-values",
+       "the same calls outside of an If and in its branches",
+       2,
+       if_with_shared_values,
+       {"EliminateCommonSubexpr"}},
+      {"closure-capture",
+       "a local function that uses variables around it",
+       2,
+       closure_capture,
+       {"LambdaLift"}},
+      {"symbolic-match-cast",
+       "shapes forgotten and found again, new symbolic dims",
+       2,
+       symbolic_match_cast,
+       {"CanonicalizeBindings"}},
+      {"vdevice-hints",
+       "values hinted to virtual devices or copied there",
+       2,
+       vdevice_hints,
+       {"RealizeVDevice", "UpdateVDevice"}},
+      {"private-call-with-tuple",
+       "a private function of tuples, partly used",
+       2,
+       private_call_with_tuple,
+       {"ExpandTupleArguments", "RemoveUnusedOutputs", "RemoveUnusedParameters", "InlinePrivateFunctions"}},
   };
 }
 

@@ -144,10 +144,17 @@ void calls_of_two_sizes(Choices& choices, GraphBuilder& graph) {
 
 std::vector<Idiom> structure_calls_idioms() {
   return {
-      {"recursion", "a function that calls itself, or two that call each other", 1, recursion},
+      {"recursion",
+       "a function that calls itself, or two that call each other",
+       1,
+       recursion,
+       {"InlinePrivateFunctions"}},
       {"function-as-value", "a variable that stands for a function of the module", 1, function_as_value},
-      {"calls-of-two-sizes", "a function of symbolic sizes with a match_cast, called on two sizes", 1,
-       calls_of_two_sizes},
+      {"calls-of-two-sizes",
+       "a function of symbolic sizes with a match_cast, called on two sizes",
+       1,
+       calls_of_two_sizes,
+       {"InlinePrivateFunctions"}},
   };
 }
 

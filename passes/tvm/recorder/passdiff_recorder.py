@@ -91,7 +91,7 @@ class Recorder:
         thread = self._thread()
         running, pending, thread.pending = thread.running, thread.pending, None
         parent = running[-1] if running else None
-        made = pending if pending is not None and pending.info.name == info.name else _next_of(parent, info)
+        made = pending if _is_named(pending, info) else _next_of(parent, info)
         known = made is not None and self._options.get(made.__chandle__())
         application = Application(info, made, bool(known) or (parent is not None and parent.is_innermost))
         running.append(application)
@@ -154,12 +154,17 @@ class Recorder:
         self._writer.fault(error)
 
 
+def _is_named(made, info):
+    # Some passes of TVM 0.27 lack the property in Python (relax.dpl.ExprPatternRewriter).
+    return made is not None and hasattr(made, "info") and made.info.name == info.name
+
+
 def _next_of(parent, info):
     """The Pass object of a Sequential that begins: the next one of that name, since some of them may be left out."""
     if parent is None:
         return None
     for i, made in enumerate(parent.upcoming):
-        if made.info.name == info.name:
+        if _is_named(made, info):
             del parent.upcoming[: i + 1]
             return made
     return None

@@ -1,0 +1,119 @@
+#include "fuzz/stats.h"
+
+#include <algorithm>
+
+#include "fuzz/coverage.h"
+#include "fuzz/jobs.h"
+
+namespace passdiff {
+namespace {
+
+bool is_drawn_for(const DrawnCase& drawn, const std::string& pass) {
+  return std::any_of(drawn.idioms_drawn.begin(), drawn.idioms_drawn.end(), [&](const Idiom* idiom) {
+    return std::find(idiom->passes.begin(), idiom->passes.end(), pass) != idiom->passes.end();
+  });
+}
+
+bool has_idioms(const std::string& pass) {
+  const std::span<const Idiom> all = idiom_table();
+  return std::any_of(all.begin(), all.end(), [&](const Idiom& idiom) {
+    return std::find(idiom.passes.begin(), idiom.passes.end(), pass) != idiom.passes.end();
+  });
+}
+
+// Whether the verdict says nothing about a target that there is.
+bool is_undecided(Symptom symptom) {
+  switch (symptom) {
+    case Symptom::undefined:
+    case Symptom::undefined_folded:
+    case Symptom::trapped:
+    case Symptom::inconclusive:
+    case Symptom::limit:
+    case Symptom::unsupported:
+    case Symptom::unconfirmed:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void count(const DrawnCase& drawn, const std::string& pass, const Checked& checked, PassStats& stats) {
+  const Symptom symptom = checked.verdict.symptom;
+  const bool has_target = checked.target || checked.unreadable;
+  const bool changed = has_target && !checked.unchanged;
+  ++stats.given;
+  ++stats.symptoms[std::string(symptom_name(symptom))];
+  if (!has_target && !checked.unchanged) ++stats.refused;
+  if (checked.unreadable && symptom == Symptom::unsupported) {
+    ++stats.unreadable;
+  } else if ((has_target || checked.unchanged) && is_undecided(symptom)) {
+    ++stats.undecided;
+  }
+  stats.changed += changed ? 1 : 0;
+  if (is_drawn_for(drawn, pass) || !has_idioms(pass)) {
+    ++stats.drawn_for;
+    stats.changed_of_drawn_for += changed ? 1 : 0;
+  }
+  if (!changed) return;
+  const auto features = change_features(drawn.test.module, checked.target ? &*checked.target : nullptr);
+  stats.ways.insert(features.begin(), features.end());
+}
+
+void count_case(Subject& subject, const std::vector<std::string>& names, const StatsOptions& options,
+                std::int64_t index, Stats& stats) {
+  std::vector<const Pass*> passes;
+  passes.reserve(names.size());
+  for (const std::string& name : names) passes.push_back(find_pass(subject, name));
+  const DrawnCase drawn = draw_case(options.seed, static_cast<std::uint64_t>(index), passes, {});
+  ++stats.cases;
+  stats.census.add(drawn.test);
+  for (const Idiom* idiom : drawn.idioms_made) ++stats.idioms[std::string(idiom->name)];
+  const std::vector<Checked> checked = check(subject, drawn.test, drawn.pipelines, {.confirm = false});
+  for (std::size_t i = 0; i < checked.size(); ++i) {
+    const std::string& pass = drawn.pipelines[i].back().name;
+    count(drawn, pass, checked[i], stats.passes[pass]);
+  }
+}
+
+}  // namespace
+
+void PassStats::add(const PassStats& other) {
+  drawn_for += other.drawn_for;
+  given += other.given;
+  changed += other.changed;
+  changed_of_drawn_for += other.changed_of_drawn_for;
+  refused += other.refused;
+  undecided += other.undecided;
+  unreadable += other.unreadable;
+  ways.insert(other.ways.begin(), other.ways.end());
+  for (const auto& [symptom, n] : other.symptoms) symptoms[symptom] += n;
+}
+
+double PassStats::share() const {
+  return drawn_for == 0 ? 0 : static_cast<double>(changed_of_drawn_for) / static_cast<double>(drawn_for);
+}
+
+void Stats::add(const Stats& other) {
+  cases += other.cases;
+  census.add(other.census);
+  for (const auto& [name, n] : other.idioms) idioms[name] += n;
+  for (const auto& [name, pass] : other.passes) passes[name].add(pass);
+}
+
+Result<Stats> measure_stats(const MakeSubject& make_subject, const StatsOptions& options,
+                            const std::atomic<bool>& stop) {
+  Jobs jobs(options.jobs, make_subject);
+  if (auto error = jobs.error()) return *std::move(error);
+  const std::vector<std::string> names = TRY(select_passes(jobs.subject(0), options.passes));
+  std::vector<Stats> shares(static_cast<std::size_t>(jobs.count()));
+  jobs.for_each(options.cases, [&](int job, std::int64_t index) {
+    if (!stop) count_case(jobs.subject(job), names, options, index, shares[static_cast<std::size_t>(job)]);
+  });
+  Stats stats;
+  for (const Idiom& idiom : idiom_table()) stats.idioms[std::string(idiom.name)] = 0;
+  for (const std::string& name : names) stats.passes[name] = {};
+  for (const Stats& share : shares) stats.add(share);
+  return stats;
+}
+
+}  // namespace passdiff

@@ -1,0 +1,45 @@
+#include "fuzz/stats.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace passdiff {
+namespace {
+
+Stats stats_of(int jobs) {
+  const std::atomic<bool> go = false;
+  const auto native = []() -> Result<std::unique_ptr<Subject>> { return make_native_subject(); };
+  Result<Stats> stats = measure_stats(native, {.passes = {}, .seed = 3, .cases = 200, .jobs = jobs}, go);
+  CHECK(stats.ok()) << stats.error().message;
+  return *std::move(stats);
+}
+
+TEST(Stats, CountWhatPassesDoAndWhatCasesAreMadeOf) {
+  const Stats stats = stats_of(1);
+  EXPECT_EQ(stats.cases, 200);
+  const PassStats& combine = stats.passes.at("CombineParallelMatmul");
+  EXPECT_GT(combine.drawn_for, 10);
+  EXPECT_LT(combine.drawn_for, combine.given);
+  EXPECT_GT(combine.changed, 0);
+  EXPECT_LE(combine.changed_of_drawn_for, combine.changed);
+  EXPECT_GT(combine.ways.size(), 5u);
+  const PassStats& tidy = stats.passes.at("DeadCodeElimination");
+  EXPECT_EQ(tidy.drawn_for, tidy.given);  // no idiom is for it alone
+  EXPECT_GT(stats.census.ops().at("relax.matmul"), 10);
+  EXPECT_GT(stats.idioms.at("parallel-matmuls"), 3);
+}
+
+TEST(Stats, DoNotDependOnTheNumberOfJobs) {
+  EXPECT_EQ(json_line(stats_of(1)), json_line(stats_of(3)));
+}
+
+TEST(Stats, AreOneObjectOfJson) {
+  const nlohmann::json object = nlohmann::json::parse(json_line(stats_of(1)));
+  EXPECT_EQ(object["cases"], 200);
+  for (const char* field : {"passes", "ops", "dtypes", "ranks", "idioms", "features"}) {
+    EXPECT_FALSE(object[field].empty()) << field;
+  }
+}
+
+}  // namespace
+}  // namespace passdiff
