@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <map>
 #include <memory>
+#include <vector>
 
 #include "core/documents/json.h"
 #include "core/documents/wire/function_reader.h"
@@ -166,15 +168,18 @@ Result<ExprPtr> IrFunction::make_op_call(OpCallDocument document, List<ExprPtr> 
   const auto expected = op->attributes();
   if (attrs.size() != expected.size())
     return document.at.error("json.field", name + " has " + std::to_string(expected.size()) + " attributes");
-  Attrs values;
-  values.reserve(attrs.size());
+  // A compiler's fields stand in an order of their own, which need not be that of its Python function.
+  Attrs values(attrs.size());
+  std::vector<bool> given(attrs.size());
   for (AttrDocument& attr : attrs) {
-    const Param& param = expected[values.size()];
-    if (attr.name != param.name)
-      return attr.at.error("json.name", "expected attribute \"" + std::string(param.name) + "\"");
-    if (!takes(param, attr.value))
+    const auto param = std::ranges::find(expected, attr.name, &Param::name);
+    const auto i = static_cast<std::size_t>(param - expected.begin());
+    if (param == expected.end() || given[i])
+      return attr.at.error("json.name", "no attribute \"" + std::string(attr.name) + "\", or a second one");
+    if (!takes(*param, attr.value))
       return attr.at.error("json.type", "attribute \"" + std::string(attr.name) + "\" is of another kind");
-    values.push_back(std::move(attr.value));
+    values[i] = std::move(attr.value);
+    given[i] = true;
   }
   auto call = passdiff::make_call(*op, args, values);
   if (call) return *std::move(call);

@@ -48,6 +48,8 @@ ExprPtr expr_of(const Value& value) {
     }
     return make_expr(std::move(prim), prim_type(scalar->dtype));
   }
+  if (const auto* dtype = std::get_if<DType>(&value.node)) return make_expr(DataTypeImm{*dtype}, object_type());
+  if (const auto* text = std::get_if<std::string>(&value.node)) return make_expr(StringImm{*text}, object_type());
   if (const TupleValue* tuple = value.as_tuple()) {
     Tuple fields;
     TupleType types;

@@ -74,6 +74,7 @@ class Encoder {
   void attr(const AttrValue& value);
   void attrs(const NamedAttrs& values);
   void dim(const Dim& value);
+  void index(const IndexMap& map, const Dim& value);
   void shape(const Shape& value);
   void optional_shape(const std::optional<Shape>& value);
   void type(const Type& value);
@@ -139,9 +140,26 @@ void Encoder::attr(const AttrValue& value) {
       [&](const AttrMap& map) { attrs(map.entries); },
       [&](const IndexMap& map) {
         size(map.axes.size());
-        for (const SymVar& axis : map.axes) identity(axis.get());
-        shape(map.indices);
+        size(map.indices.size());
+        for (const Dim& value : map.indices) index(map, value);
       });
+}
+
+// The variables of an index map are bound in it: their places count, so that two calls may share one map or hold equal ones.
+void Encoder::index(const IndexMap& map, const Dim& value) {
+  if (value.is_static()) {
+    word(0);
+    integer(value.value());
+  } else if (const SymVar* var = value.as_var()) {
+    word(1);
+    integer(std::find(map.axes.begin(), map.axes.end(), *var) - map.axes.begin());
+  } else {
+    const auto& binary = std::get<DimBinary>(value.node()->node);
+    word(2);
+    word(static_cast<std::uint64_t>(binary.op));
+    index(map, binary.lhs);
+    index(map, binary.rhs);
+  }
 }
 
 void Encoder::attrs(const NamedAttrs& values) {

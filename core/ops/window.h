@@ -24,7 +24,11 @@ struct WindowAxis {
   std::int64_t stretch = 1;
 
   std::int64_t padded_size() const { return (size - 1) * stretch + 1 + before + after; }
-  std::int64_t places() const { return (padded_size() - dilation * (kernel - 1) - 1) / stride + 1; }
+  // None if the window is larger than the padded axis.
+  std::int64_t places() const {
+    const std::int64_t room = padded_size() - dilation * (kernel - 1) - 1;
+    return room < 0 ? 0 : room / stride + 1;
+  }
 };
 
 // A window of small sizes over an axis of a call's operand. It fits into the padded axis, whose size must be positive. Its stride

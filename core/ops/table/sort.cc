@@ -144,12 +144,11 @@ std::optional<Value> eval_topk(const Tensor& data, const TopkAttrs& attrs, EvalC
 }
 
 // Values, and where they are along the axis, but only the value over all elements or (in TVM's inference)
-// several axes. TVM infers the value alone, too, where it knows that the result has rank 0 and not of which
-// shape the operand is.
+// several axes. Where it does not know the operand's shape, TVM infers one or both by the shape of the result.
 Result<Type> infer_median(const TensorType& data, const FoldAttrs& attrs) {
+  if (!data.shape) return Error{"type.shape", "median: TVM contradicts itself where the shape is not known"};
   const TensorType values = TRY(infer_fold(data, attrs));
-  const bool pair = data.shape ? attrs.axis && attrs.axis->size() <= 1 : !values.shape;
-  if (!pair) return Type(values);
+  if (!attrs.axis || attrs.axis->size() > 1) return Type(values);
   return tuple_type(
       {Type(values), Type(make_tensor_type(values.shape, values.rank, DType::int64, values.vdevice))});
 }

@@ -168,7 +168,7 @@ constexpr FillSpec kSmallFill;
 std::optional<CallDraft> generate_square(Choices& choices, Scope& scope) {
   if (scope.allow_undefined(choices)) {
     const DType dtype = choices.flip() ? DType::int64 : DType::int32;
-    return CallDraft({full_constant(scope, dtype, {2}, int_max(dtype))});
+    return CallDraft({full_constant(scope, dtype, {2}, scalar_max(dtype))});
   }
   return generate_filled<kSmallFill, kNumericDTypes>(choices, scope);
 }
