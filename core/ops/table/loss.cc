@@ -231,7 +231,8 @@ std::optional<CallDraft> generate_nll_loss(Choices& choices, Scope& scope) {
   shape.erase(shape.begin() + axis);
   const std::int64_t classes = predictions->size(axis) + (scope.allow_undefined(choices) ? 2 : 0);
   const FillSpec fill{.fill = Fill::indices, .limit = classes, .allow_negative = false};
-  const DType dtype = choices.pick({DType::int64, DType::int32, DType::int8, DType::uint8});
+  const DType dtype =
+      choices.pick({DType::int64, DType::int32, DType::int16, DType::int8, DType::uint8, DType::uint16});
   const std::optional<Drawn> targets =
       draw_operand(choices, scope, Want{.dtype = dtype, .shape = shape, .fill = fill});
   if (!targets) return std::nullopt;

@@ -91,7 +91,7 @@ std::optional<CallDraft> generate_multinomial(Choices& choices, Scope& scope) {
   const FillSpec positive{.fill = Fill::positive};
   const std::optional<Drawn> prob =
       draw_operand(choices, scope, Want{.min_rank = 2, .max_rank = 2, .float_only = true, .fill = positive});
-  if (!prob || element_count(prob->dims) == 0) return std::nullopt;
+  if (!prob || !kFloatDTypes.has(prob->dtype()) || element_count(prob->dims) == 0) return std::nullopt;
   const std::int64_t count = choices.integer(1, 4);
   // TVM's kernel compares samples of one dtype only.
   const std::optional<Drawn> sample =
@@ -99,7 +99,7 @@ std::optional<CallDraft> generate_multinomial(Choices& choices, Scope& scope) {
   if (!sample) return std::nullopt;
   const FillSpec fill{
       .fill = Fill::indices, .limit = prob->size(0) + (undefined ? 3 : 0), .allow_negative = undefined};
-  const DType dtype = choices.pick({DType::int64, DType::int32, DType::int8});
+  const DType dtype = choices.pick({DType::int64, DType::int32, DType::int16, DType::int8});
   const std::optional<Drawn> indices =
       draw_operand(choices, scope, Want{.dtype = dtype, .shape = Shape{count, 1}, .fill = fill});
   if (!indices) return std::nullopt;

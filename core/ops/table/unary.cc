@@ -190,7 +190,7 @@ constexpr UndefinedRule kOverflow[] = {UndefinedRule::signed_overflow};
 
 // The tests of bool and bfloat16 do not compile ("not supported for finiteness ops"), nor does the negation
 // of floats' bits.
-constexpr DTypes kTestedDTypes([](DType d) { return d != DType::boolean && d != DType::bfloat16; });
+constexpr DTypes kTestedDTypes([](DType d) { return kNumericDTypes.has(d) && d != DType::bfloat16; });
 constexpr DTypes kBitDTypes([](DType d) { return !is_float(d); });
 
 // TVM's accuracy in ulps, from the largest errors measured over 16,000 values per float dtype: exp and log
