@@ -10,7 +10,7 @@
 //     }
 //   };
 //
-// A member's initialiser is the attribute's default; `required` says that there is none. A call holds the fields as
+// A member's initialiser is the attribute's default; `required` says that there is none, `unspoken` that text cannot give it. A call holds the fields as
 // AttrValues in this order (Call::attrs), which is what printing, parsing, documents and comparison look at. A struct whose op
 // has short forms has a method complete(), which brings them into the form that TVM's calls hold.
 #pragma once
@@ -43,6 +43,7 @@ struct Field {
   std::string_view name;  // TVM's
   T S::* member;
   bool required;
+  bool in_text = true;
 };
 template <class S, class T>
 constexpr Field<S, T> field(std::string_view name, T S::* member) {
@@ -51,6 +52,12 @@ constexpr Field<S, T> field(std::string_view name, T S::* member) {
 template <class S, class T>
 constexpr Field<S, T> required(std::string_view name, T S::* member) {
   return {name, member, true};
+}
+
+// A field of TVM's class that is no parameter of its Python function: it always has its default, and text leaves it out.
+template <class S, class T>
+constexpr Field<S, T> unspoken(std::string_view name, T S::* member) {
+  return {name, member, false, false};
 }
 
 template <class S>
@@ -189,6 +196,7 @@ void append_params(std::vector<Param>& params) {
   const S defaults{};
   const auto append = [&]<class T>(const Field<S, T>& f) {
     Param param{f.name, AttrType<T>::kind, AttrType<T>::optional, std::nullopt, AttrType<T>::words()};
+    param.in_text = f.in_text;
     if (!f.required) param.default_value = AttrType<T>::write(defaults.*f.member);
     params.push_back(std::move(param));
   };

@@ -51,6 +51,7 @@ struct Param {
   bool optional = false;                                  // None is allowed (operands: may be left out)
   std::optional<AttrValue> default_value = std::nullopt;  // attributes only; without one it must be given
   std::vector<std::string_view> words = {};               // the strings that an attr_string takes; empty: any
+  bool in_text = true;  // false: TVM's class has such a field, its Python function no such parameter
 };
 
 // A call that a generation rule proposes: operands and attributes in table order.

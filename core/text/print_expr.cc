@@ -68,6 +68,7 @@ std::string PrintContext::op_call(const OpDef& op, const Call& call) {
   }
   const std::span<const Param> params = op.attributes();
   for (std::size_t i = 0; i < params.size() && i < call.attrs.size(); ++i) {
+    if (!params[i].in_text) continue;
     const bool absent = std::holds_alternative<std::monostate>(call.attrs[i]);
     if (absent && params[i].default_value == call.attrs[i]) continue;
     out += fmt::format("{}{}={}", separator, params[i].name, attr(params[i], call.attrs[i]));

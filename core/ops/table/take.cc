@@ -182,9 +182,17 @@ std::optional<CallDraft> generate_gather(Choices& choices, Scope& scope) {
   return CallDraft({data->expr, indices->expr}, attrs);
 }
 
+// TVM's class is that of take.
+enum class BackwardMode : std::uint8_t { fast };
+constexpr std::array<std::string_view, 1> words_of(BackwardMode) {
+  return {"fast"};
+}
 struct TakeBackwardAttrs {
   std::optional<std::int64_t> axis;
-  static constexpr auto fields() { return std::tuple(field("axis", &TakeBackwardAttrs::axis)); }
+  BackwardMode mode = BackwardMode::fast;
+  static constexpr auto fields() {
+    return std::tuple(field("axis", &TakeBackwardAttrs::axis), unspoken("mode", &TakeBackwardAttrs::mode));
+  }
 };
 
 Type infer_take_backward(const TensorType&, const AnyTensor& x, const TensorType&, const TakeBackwardAttrs&) {
