@@ -176,7 +176,8 @@ std::optional<Tensor> eval_nll_loss(const Tensor& predictions, const Tensor& tar
   double sum = 0, weight_sum = 0;
   for (std::size_t i = 0; i < targets.size(); ++i) {
     if (chosen->classes[i] == attrs.ignore_index || !chosen->check(i, context)) continue;
-    losses.data()[i] = rounded(-predictions.floats().data()[chosen->place(i)] * chosen->weight(i));
+    // Negation is a difference here: 0 keeps its sign.
+    losses.data()[i] = rounded((0 - predictions.floats().data()[chosen->place(i)]) * chosen->weight(i));
     sum = rounded(sum + losses.data()[i]);
     weight_sum = rounded(weight_sum + chosen->weight(i));
   }
