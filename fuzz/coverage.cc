@@ -59,15 +59,24 @@ struct Edge {
   std::uint64_t hash;  // of both, the operand's place and its type
 };
 
-// The edges of a module's functions, sorted by hash, each once.
+bool by_hash(const Edge& a, const Edge& b) {
+  return a.hash < b.hash;
+}
+
+// The edges of a module's functions, sorted by hash.
 class EdgeCollector {
  public:
-  std::vector<Edge> collect(const Module& module) {
+  // Each as often as it occurs.
+  std::vector<Edge> collect_all(const Module& module) {
     for (const GlobalFunction& global : module.functions) {
       add_seq(global.function->body, "return");
     }
-    const auto by_hash = [](const Edge& a, const Edge& b) { return a.hash < b.hash; };
     std::sort(edges_.begin(), edges_.end(), by_hash);
+    return std::move(edges_);
+  }
+  // Each once.
+  std::vector<Edge> collect(const Module& module) {
+    edges_ = collect_all(module);
     const auto same = [](const Edge& a, const Edge& b) { return a.hash == b.hash; };
     edges_.erase(std::unique(edges_.begin(), edges_.end(), same), edges_.end());
     return std::move(edges_);
@@ -122,6 +131,44 @@ class EdgeCollector {
   std::vector<Edge> edges_;
 };
 
+// What passes change besides neighbourhoods: functions and their attributes, blocks, the order of bindings, virtual devices.
+class LayoutCollector {
+ public:
+  // Hashes of the facts, sorted, each as often as it occurs.
+  std::vector<std::uint64_t> collect(const Module& module) {
+    for (const auto& [name, value] : module.attrs) add(kAttribute, hash_text(name));
+    for (const GlobalFunction& global : module.functions) add_function(global);
+    std::sort(facts_.begin(), facts_.end());
+    return std::move(facts_);
+  }
+
+ private:
+  enum Kind : std::uint64_t { kFunction, kAttribute, kParameter, kBlock, kOrder, kDevice };
+
+  void add(Kind kind, std::uint64_t fact) { facts_.push_back(mix(kind, fact)); }
+
+  void add_function(const GlobalFunction& global) {
+    const Function& function = *global.function;
+    add(kFunction, mix(hash_text(global.name), global.is_public ? 1 : 0));
+    for (const auto& [name, value] : function.attrs) add(kAttribute, hash_text(name));
+    for (const Var& param : function.params) add(kParameter, hash_type(param->type));
+    const Block* before = nullptr;
+    std::uint64_t kind_before = 0;
+    for_each_binding(function.body, [&](const Binding& binding, const Block& block) {
+      const std::uint64_t kind = hash_text(kind_of(*binding.value));
+      add(kBlock, mix(kind, (block.dataflow ? 2 : 0) + (binding.var->dataflow ? 1 : 0)));
+      if (&block == before) add(kOrder, mix(kind_before, kind));
+      const TensorType* tensor = binding.var->type.as_tensor();
+      if (tensor != nullptr && tensor->vdevice)
+        add(kDevice, mix(kind, static_cast<std::uint64_t>(*tensor->vdevice)));
+      before = &block;
+      kind_before = kind;
+    });
+  }
+
+  std::vector<std::uint64_t> facts_;
+};
+
 struct Change {
   std::vector<Edge> vanished, appeared, kept;
 };
@@ -129,7 +176,6 @@ struct Change {
 Change change_between(const Module& source, const Module& target) {
   const std::vector<Edge> before = EdgeCollector().collect(source);
   const std::vector<Edge> after = EdgeCollector().collect(target);
-  const auto by_hash = [](const Edge& a, const Edge& b) { return a.hash < b.hash; };
   Change change;
   std::set_difference(before.begin(), before.end(), after.begin(), after.end(),
                       std::back_inserter(change.vanished), by_hash);
@@ -184,10 +230,19 @@ void count_behaviour(const Pipeline& pipeline, const Module& source, const Check
 }
 
 std::vector<std::uint64_t> change_features(const Module& source, const Module* target) {
-  const Change change = change_between(source, target == nullptr ? Module() : *target);
-  std::vector<std::uint64_t> features;
-  for (const Edge& edge : change.vanished) features.push_back(edge.hash % kMostChanged);
-  for (const Edge& edge : change.appeared) features.push_back(kMostChanged + edge.hash % kMostChanged);
+  const auto facts_of = [](const Module& module) {
+    std::vector<std::uint64_t> facts = LayoutCollector().collect(module);
+    for (const Edge& edge : EdgeCollector().collect_all(module)) facts.push_back(edge.hash);
+    std::sort(facts.begin(), facts.end());
+    return facts;
+  };
+  const std::vector<std::uint64_t> before = facts_of(source);
+  const std::vector<std::uint64_t> after = facts_of(target == nullptr ? Module() : *target);
+  std::vector<std::uint64_t> fewer, more, features;
+  std::set_difference(before.begin(), before.end(), after.begin(), after.end(), std::back_inserter(fewer));
+  std::set_difference(after.begin(), after.end(), before.begin(), before.end(), std::back_inserter(more));
+  for (const std::uint64_t fact : fewer) features.push_back(fact % kMostChanged);
+  for (const std::uint64_t fact : more) features.push_back(kMostChanged + fact % kMostChanged);
   return features;
 }
 
