@@ -5,6 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "core/choices/choices.h"
+#include "core/ir/dim.h"
+
 namespace passdiff {
 
 // A pixel's place along one axis, -1 for one outside, and its weight.
@@ -25,6 +28,13 @@ inline double sampled(const double* image, std::span<const std::int64_t> sizes, 
            sampled(image, sizes.subspan(1), taps.subspan(1), offset * sizes.front() + tap.place, beyond);
   }
   return sum;
+}
+
+// The known sizes of a small batch of images with so many spatial axes, in plain layout.
+inline Shape draw_image_shape(Choices& choices, std::size_t axes) {
+  Shape shape{choices.integer(1, 2), choices.integer(1, 3)};
+  for (std::size_t i = 0; i < axes; ++i) shape.push_back(choices.integer(1, axes == 2 ? 5 : 3));
+  return shape;
 }
 
 }  // namespace passdiff

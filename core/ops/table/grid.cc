@@ -141,8 +141,9 @@ std::optional<CallDraft> generate_grid_sample(Choices& choices, Scope& scope) {
   GridSampleAttrs attrs;
   if (choices.one_in(3)) attrs.layout = "NCDHW";
   const auto axes = static_cast<int>(attrs.axes());
-  const std::optional<Drawn> data = draw_operand(choices, scope, {DType::float32}, axes + 2, axes + 2);
-  if (!data || element_count(data->dims) == 0 || !is_static(*data->type.shape)) return std::nullopt;
+  const Want want{.dtype = DType::float32, .shape = draw_image_shape(choices, attrs.axes())};
+  const std::optional<Drawn> data = draw_operand(choices, scope, want);
+  if (!data) return std::nullopt;
   constexpr SampleMethod kMethods[] = {SampleMethod::bilinear, SampleMethod::nearest, SampleMethod::bicubic};
   constexpr GridPadding kPaddings[] = {GridPadding::zeros, GridPadding::border, GridPadding::reflection};
   attrs.method = kMethods[choices.index(axes == 2 ? 3 : 2)];

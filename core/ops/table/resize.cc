@@ -252,13 +252,15 @@ ResizeAttrs<n> draw_sampling(Choices& choices, const Drawn& data, const Ints& ta
 
 template <std::size_t n>
 std::optional<CallDraft> generate_resize(Choices& choices, Scope& scope) {
-  constexpr int kRank = static_cast<int>(n) + 2;
-  const std::optional<Drawn> data = draw_operand(choices, scope, kNumericDTypes, kRank, kRank);
-  if (!data || element_count(data->dims) == 0 || !is_static(*data->type.shape)) return std::nullopt;
+  const std::string_view layout = !choices.one_in(3) ? kPlain[n] : n == 2 ? "NHWC" : "NDHWC";
+  Want want{.shape = TensorLayout::parse(layout, kPlain[n]).value().from_plain(draw_image_shape(choices, n))};
+  want.numeric_only = true;
+  const std::optional<Drawn> data = draw_operand(choices, scope, want);
+  if (!data || !kNumericDTypes.has(data->dtype())) return std::nullopt;
   Ints target;
   for (std::size_t i = 0; i < n; ++i) target.push_back(choices.integer(1, n == 2 ? 5 : 3));
   ResizeAttrs<n> attrs = draw_sampling<n>(choices, *data, target);
-  if (choices.one_in(3)) attrs.layout = n == 2 ? "NHWC" : "NDHWC";
+  attrs.layout = layout;
   attrs.complete();
   const ShapeType type{Shape(target.begin(), target.end()), static_cast<int>(n)};
   const std::optional<Ints> out =
