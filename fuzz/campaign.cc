@@ -42,6 +42,7 @@ struct Share {
   std::map<std::string, std::int64_t> unconfirmed;
   std::map<std::string, std::int64_t> checks_by_pass;
   std::int64_t inconclusive = 0;
+  std::map<std::string, std::int64_t> unsettled;
   std::map<std::string, std::int64_t> keys;
   std::vector<Candidate> candidates;
   std::map<std::string, Candidate> first_unconfirmed;  // by key
@@ -131,6 +132,7 @@ class Campaign {
       result_.checks += share.checks;
       result_.seconds_in_passes += share.seconds_in_passes;
       result_.inconclusive += share.inconclusive;
+      add(result_.unsettled, share.unsettled);
       add(result_.discarded, share.discarded);
       add(result_.rejected, share.rejected);
       add(result_.unconfirmed, share.unconfirmed);
@@ -152,6 +154,7 @@ class Campaign {
         draw_case(options_.seed, static_cast<std::uint64_t>(index), passes, options_.draw);
     CheckOptions quick = options_.check;
     quick.confirm = false;  // confirmed once reduced
+    quick.more_arguments = true;
     std::vector<Checked> checked = check(subject, drawn.test, drawn.pipelines, quick);
     for (std::size_t i = 0; i < checked.size(); ++i)
       count(checked[i], index, drawn.test, drawn.pipelines[i], share);
@@ -169,6 +172,9 @@ class Campaign {
       case Symptom::inconclusive:
         ++share.inconclusive;
         return;
+      case Symptom::unsettled:
+        ++share.unsettled[verdict.culprit];
+        return;
       case Symptom::rejected:
         ++share.rejected[verdict.culprit];
         return;
@@ -185,7 +191,9 @@ class Campaign {
     }
     // Each job keeps one case per key for reduction; when the round is joined, the one of the lowest index wins.
     if (share.keys[key_of(verdict)]++ > 0) return;
-    share.candidates.push_back({index, test, pipeline, std::move(verdict)});
+    TestCase shown = test;
+    if (verdict.arguments) shown.arguments = *std::exchange(verdict.arguments, std::nullopt);
+    share.candidates.push_back({index, std::move(shown), pipeline, std::move(verdict)});
   }
 
   // Of the cases with this key the one of the lowest index is kept, so that the number of jobs does not matter.

@@ -66,6 +66,7 @@ struct CampaignResult {
   double seconds_in_passes = 0;
   std::map<std::string, std::int64_t> discarded;  // checks that decided nothing, by symptom
   std::int64_t inconclusive = 0;
+  std::map<std::string, std::int64_t> unsettled;  // by pass: a second run changes the target, which its contract allows
   std::map<std::string, std::int64_t> rejected;     // by pass
   std::map<std::string, std::int64_t> unconfirmed;  // by key: seen by the interpreter, not by the machine
   std::map<std::string, std::int64_t> checks_by_pass;

@@ -78,6 +78,7 @@ std::string table(const CampaignResult& r) {
                       r.seconds > 0 ? static_cast<double>(r.checks) / r.seconds : 0);
   if (!r.discarded.empty()) text += "not judged: " + counts(r.discarded) + "\n";
   if (r.inconclusive > 0) text += fmt::format("inconclusive: {}\n", r.inconclusive);
+  if (!r.unsettled.empty()) text += "changed again by a second run: " + counts(r.unsettled) + "\n";
   if (!r.rejected.empty()) text += "rejected by: " + counts(r.rejected) + "\n";
   for (const auto& [key, n] : r.unconfirmed) text += fmt::format("unconfirmed: {} x {}\n", n, key);
   text += "sampled: " + to_string(r.sampling) + "\n";
@@ -92,6 +93,7 @@ std::string json_line(const CampaignResult& r) {
                                  {"seconds_in_passes", r.seconds_in_passes},
                                  {"discarded", r.discarded},
                                  {"inconclusive", r.inconclusive},
+                                 {"unsettled", r.unsettled},
                                  {"rejected", r.rejected},
                                  {"unconfirmed", r.unconfirmed},
                                  {"checks_by_pass", r.checks_by_pass},

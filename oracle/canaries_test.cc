@@ -21,7 +21,13 @@ Module main_with(const std::vector<std::string>& bindings, const std::string& na
   std::string text = "@I.ir_module\nclass Module:\n    @R.function\n    def " + name +
                      "(x: R.Tensor((3,), \"float32\"), y: R.Tensor((3,), \"float32\")):\n";
   for (const std::string& binding : bindings) text += "        " + binding + "\n";
-  return parse_text(text + "        return b\n").value();
+  Module module = parse_text(text + "        return b\n").value();
+  module.attrs["origin"] = std::string("test");
+  return module;
+}
+Module without_attributes(Module module) {
+  module.attrs.clear();
+  return module;
 }
 Module source() {
   return main_with({"a = R.subtract(x, y)", "b = R.add(a, a)"});
@@ -116,6 +122,10 @@ const std::vector<Canary>& canaries() {
       {.check = "outputs-refine",
        .symptom = Symptom::mismatch,
        .broken = always(main_with({"a = R.subtract(y, x)", "b = R.add(a, a)"})),
+       .sound = always(equal_target())},
+      {.check = "surroundings-kept",
+       .symptom = Symptom::not_kept,
+       .broken = always(without_attributes(source())),
        .sound = always(equal_target())},
       {.check = "repeatable",
        .symptom = Symptom::nondeterministic,

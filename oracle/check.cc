@@ -37,6 +37,7 @@ struct SharedByCase {
         test(its_test),
         options(its_options),
         source(test),
+        further(test, options.more_arguments && source.returned() != nullptr),
         witness(subject, source),
         sample(test.module, options.sampling) {}
 
@@ -44,6 +45,7 @@ struct SharedByCase {
   const TestCase& test;
   const CheckOptions& options;
   const SourceRun source;
+  FurtherRuns further;
   Witness witness;
   Sample sample;
 };
@@ -63,7 +65,7 @@ Verdict first_verdict(const CheckContext& context, Sample& sample) {
     if (verdict->check.empty()) verdict->check = row.name;
     return *std::move(verdict);
   }
-  return {.symptom = Symptom::agree, .stage = Stage::compare};
+  return {.symptom = Symptom::agree, .stage = Stage::compare, .reasons = context.reasons};
 }
 
 Checked judge(SharedByCase& shared, const Pipeline& pipeline, const PipelineContract& contract,
@@ -81,10 +83,12 @@ Checked judge(SharedByCase& shared, const Pipeline& pipeline, const PipelineCont
   if (target != nullptr && !unchanged)
     uncallable = follow_conventions(contract, shared.test.module, reply.snapshots, *target, checked.plan);
 
+  std::vector<std::string> reasons;
   const CheckContext context{.subject = shared.subject,
                              .test = shared.test,
                              .options = shared.options,
                              .source = shared.source,
+                             .further = shared.further,
                              .witness = shared.witness,
                              .pipeline = pipeline,
                              .contract = contract,
@@ -93,7 +97,8 @@ Checked judge(SharedByCase& shared, const Pipeline& pipeline, const PipelineCont
                              .unchanged = unchanged,
                              .unreadable = transformed == nullptr ? kReadable : transformed->unreadable,
                              .plan = checked.plan,
-                             .uncallable = uncallable};
+                             .uncallable = uncallable,
+                             .reasons = reasons};
   checked.unchanged = unchanged;
   checked.unreadable = transformed != nullptr && !transformed->unreadable.empty();
   checked.verdict = first_verdict(context, shared.sample);

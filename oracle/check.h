@@ -28,6 +28,9 @@ struct CheckOptions {
   // Which of the sampled checks to make on which cases. A target that our IR cannot hold is always run by the subject's
   // machine, sampled or not, unless nothing may be compiled: then it is not judged.
   Sampling sampling = {};
+  // Whether source and target are compared on further arguments as well (argument_sets.h). A finding on these has them in its
+  // verdict.
+  bool more_arguments = false;
   double cpu_seconds = 10;  // the deadline of each run of a pipeline
 };
 

@@ -15,6 +15,7 @@ namespace passdiff {
 
 struct CheckOptions;
 struct PipelineContract;
+class FurtherRuns;
 class SourceRun;
 class Witness;
 
@@ -25,6 +26,7 @@ struct CheckContext {
   const TestCase& test;
   const CheckOptions& options;
   const SourceRun& source;  // the source in our interpreter
+  FurtherRuns& further;     // the same on further arguments, if these are asked for
   Witness& witness;         // source and target in the subject's own machine
 
   const Pipeline& pipeline;
@@ -38,6 +40,8 @@ struct CheckContext {
   // How the target is called, as the contract says; `uncallable` says why it cannot be called so.
   const CallPlan& plan;
   const std::optional<Error>& uncallable;
+  // Where a check that is content may say why: the reasons of a verdict that agrees.
+  std::vector<std::string>& reasons;
 
   // What another run of the pipeline makes of a module: the module itself where nothing changes, nothing where the pipeline
   // fails or its target holds what our IR lacks. Of `how`, only `sequential` counts.

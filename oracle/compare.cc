@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <map>
 #include <optional>
-#include <vector>
 
 #include <fmt/format.h>
 
-#include "core/tensor/tensor.h"
+#include "oracle/element.h"
 
 namespace passdiff {
 namespace {
@@ -17,275 +16,254 @@ namespace {
 // unseen in one of 2^12 elements; a second round of runs then sees it.
 constexpr int kStochasticRuns = 12;
 constexpr int kMoreStochasticRuns = 52;
-// Wide results that differ by less than this share of the tensor's magnitude are taken for the same number: the difference is
-// that of 2^12 roundings of a double with some cancellation.
-constexpr double kWideTolerance = 1e-9;
-// A mismatch needs a gap of this many times the spreads of both sides together.
-constexpr double kGapFactor = 4;
-
-// A tensor in a value, with the path to it through tuples: "result[1]".
-struct Leaf {
-  std::string path;
-  const Tensor* tensor;
-};
-
-// The tensors of both sides, in the same order; or the difference, where the values differ in kind, shape or dtype.
-struct Leaves {
-  std::vector<Leaf> source, target;
-  std::string difference;
-  std::string callable;  // the path to a function in the values, if there is one: functions cannot be compared
-};
-
-std::string difference_in_kind(const Value& a, const Value& b, const std::string& path, Leaves& leaves) {
-  if (a.node.index() != b.node.index()) return path + " is another kind of value";
-  if (const TupleValue* tuple = a.as_tuple()) {
-    const TupleValue& other = b.tuple();
-    if (tuple->fields.size() != other.fields.size()) {
-      return fmt::format("{} has {} fields against {}", path, tuple->fields.size(), other.fields.size());
-    }
-    for (std::size_t i = 0; i < tuple->fields.size(); ++i) {
-      std::string found =
-          difference_in_kind(tuple->fields[i], other.fields[i], fmt::format("{}[{}]", path, i), leaves);
-      if (!found.empty()) return found;
-    }
-    return {};
-  }
-  if (const TensorPtr* tensor = a.as_tensor()) {
-    const Tensor& x = **tensor;
-    const Tensor& y = b.tensor();
-    if (x.dtype != y.dtype || x.shape() != y.shape()) {
-      return fmt::format("{}: {} against {}", path, to_string(x, 0), to_string(y, 0));
-    }
-    leaves.source.push_back({path, &x});
-    leaves.target.push_back({path, &y});
-    return {};
-  }
-  if (std::holds_alternative<std::shared_ptr<const Callable>>(a.node)) {
-    leaves.callable = path;
-    return {};
-  }
-  if (!bit_equal(a, b)) return fmt::format("{}: {} against {}", path, to_string(a), to_string(b));
-  return {};
-}
-
-Leaves leaves_of(const Value& source, const Value& target) {
-  Leaves leaves;
-  leaves.difference = difference_in_kind(source, target, "result", leaves);
-  return leaves;
-}
-
-enum class Class : std::uint8_t { finite, nan, plus_infinity, minus_infinity };
-Class class_of(double v) {
-  if (std::isnan(v)) return Class::nan;
-  if (std::isinf(v)) return v > 0 ? Class::plus_infinity : Class::minus_infinity;
-  return Class::finite;
-}
-
-double magnitude(const Tensor& tensor) {
-  double largest = 0;
-  for (std::size_t i = 0; i < tensor.size(); ++i) {
-    const double v = std::abs(as_double(tensor, i));
-    if (std::isfinite(v)) largest = std::max(largest, v);
-  }
-  return largest;
-}
 
 bool close(double a, double b, double tolerance) {
   if (class_of(a) != class_of(b)) return false;
-  return class_of(a) != Class::finite || std::abs(a - b) <= tolerance;
+  return class_of(a) != NumberClass::finite || std::abs(a - b) <= tolerance;
 }
 
-// How far a faithful result may lie from the wide one without a look at random roundings: a thousand roundings.
-double faithful_tolerance(DType dtype, double scale) {
-  return 1024 * ulp(dtype, scale);
-}
-
-bool wide_agrees(const Leaf& wide_source, const Leaf& wide_target, const Leaf& source, const Leaf& target) {
-  const Tensor& ws = *wide_source.tensor;
-  const Tensor& wt = *wide_target.tensor;
-  if (!is_float(ws.dtype)) return bit_equal(ws, wt) && bit_equal(*source.tensor, *target.tensor);
-  const double scale = std::max(magnitude(ws), magnitude(wt));
-  const double wide = kWideTolerance * scale;
-  const double faithful = std::min(faithful_tolerance(ws.dtype, scale), 0.05 * scale) + wide;
-  for (std::size_t i = 0; i < ws.size(); ++i) {
-    const double s = as_double(*source.tensor, i);
-    const double t = as_double(*target.tensor, i);
-    if (class_of(s) != class_of(t)) return false;
-    if (class_of(s) != Class::finite) continue;  // both faithful runs overflowed in the same way
-    if (!close(as_double(ws, i), as_double(wt, i), wide)) return false;
-    if (!close(s, as_double(ws, i), faithful) || !close(t, as_double(wt, i), faithful)) return false;
-  }
-  return true;
-}
-
-bool wide_runs_agree(const Leaves& leaves, const Rerun& rerun_source, const Rerun& rerun_target) {
-  const Rounding wide{RoundingMode::wide};
-  const Outcome source_run = rerun_source(wide);
-  const Outcome target_run = rerun_target(wide);
-  const auto* source = std::get_if<Returned>(&source_run);
-  const auto* target = std::get_if<Returned>(&target_run);
-  if (source == nullptr || target == nullptr) return false;
-  const Leaves wide_leaves = leaves_of(source->value, target->value);
-  if (!wide_leaves.difference.empty() || wide_leaves.source.size() != leaves.source.size()) return false;
+// Whether the tensors of two leaves are equal bit by bit, the signs of zeros included.
+bool identical(const Leaves& leaves) {
   for (std::size_t i = 0; i < leaves.source.size(); ++i) {
-    if (wide_leaves.source[i].tensor->shape() != leaves.source[i].tensor->shape()) return false;
-    if (!wide_agrees(wide_leaves.source[i], wide_leaves.target[i], leaves.source[i], leaves.target[i]))
-      return false;
+    if (!bit_equal(*leaves.source[i].tensor, *leaves.target[i].tensor, true)) return false;
   }
   return true;
 }
 
-// The values of one element in all runs under random rounding.
-struct Spread {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
-  std::optional<Class> kind;
-  bool unstable = false;  // finite in one run and not in another
-
-  void add(double v) {
-    const Class c = class_of(v);
-    if (kind && *kind != c) unstable = true;
-    kind = c;
-    if (c == Class::finite) {
-      low = std::min(low, v);
-      high = std::max(high, v);
-    }
-  }
-  double width() const { return high > low ? high - low : 0; }
+// A run that ended like the faithful one: its value, and the tensors in it.
+struct Run {
+  Value value;
+  std::vector<Leaf> leaves;
 };
-using Spreads = std::vector<std::vector<Spread>>;  // spreads[i][k] is that of element k of leaf i
-
-// Adds the values of one run. False if the run ended otherwise than the faithful one, or with other shapes: both may depend on
-// values.
-bool add_run(Spreads& spreads, const Outcome& outcome, const std::vector<Leaf>& like) {
-  const auto* returned = std::get_if<Returned>(&outcome);
-  if (returned == nullptr) return false;
-  Leaves run = leaves_of(returned->value, returned->value);
-  if (run.source.size() != like.size()) return false;
-  for (std::size_t i = 0; i < like.size(); ++i) {
-    const Tensor& tensor = *run.source[i].tensor;
-    if (tensor.shape() != like[i].tensor->shape() || tensor.dtype != like[i].tensor->dtype) return false;
-    for (std::size_t k = 0; k < tensor.size(); ++k) spreads[i][k].add(as_double(tensor, k));
+std::optional<Run> run_like(const std::vector<Leaf>& faithful, Outcome&& outcome) {
+  auto* returned = std::get_if<Returned>(&outcome);
+  if (returned == nullptr) return std::nullopt;
+  Run run{std::move(returned->value), {}};
+  run.leaves = leaves_of(run.value, run.value).source;
+  if (run.leaves.size() != faithful.size()) return std::nullopt;
+  for (std::size_t i = 0; i < faithful.size(); ++i) {
+    if (run.leaves[i].tensor->shape() != faithful[i].tensor->shape()) return std::nullopt;
   }
-  return true;
+  return run;
 }
 
-Spreads spreads_of(const std::vector<Leaf>& faithful) {
-  Spreads spreads;
-  for (const Leaf& leaf : faithful) {
-    auto& elements = spreads.emplace_back(leaf.tensor->size());
-    for (std::size_t k = 0; k < elements.size(); ++k) elements[k].add(as_double(*leaf.tensor, k));
+// The target, had none of its intermediate results fewer digits than some dtype.
+struct StrictTarget {
+  std::optional<Run> faithful, wide;  // nothing: it does not end as the target does
+  std::optional<Spreads> spreads;
+};
+
+class Comparing {
+ public:
+  Comparing(const Leaves& leaves, const ComparisonRules& rules, const Rerun& rerun_source, const Rerun& rerun_target)
+      : leaves_(leaves),
+        rules_(rules),
+        rerun_source_(lowered(rules, rerun_source)),
+        rerun_target_(rerun_target),
+        source_(leaves.source),
+        target_(leaves.target) {}
+
+  Comparison run() {
+    wide_source_ = run_like(leaves_.source, rerun_source_({.mode = RoundingMode::wide}));
+    if (wide_runs_agree()) return {Symptom::agree, {}, {"both sides compute the same in wide arithmetic"}};
+    prepare_strict_targets();
+    if (!sample(0, kStochasticRuns)) return form_hangs_on_rounding();
+    Comparison result = judge();
+    if (!is_finding(result.symptom)) return result;
+    if (!sample(kStochasticRuns, kMoreStochasticRuns)) return form_hangs_on_rounding();
+    return judge();
   }
-  return spreads;
-}
 
-bool sample(Spreads& spreads, const std::vector<Leaf>& like, const Rerun& rerun, int first, int runs) {
-  for (int i = 0; i < runs; ++i) {
-    // Some runs perturb in wide precision, which moves decisions that depend on the last bits of values that look exact.
-    const RoundingMode mode = i % 4 == 3 ? RoundingMode::stochastic_wide : RoundingMode::stochastic_declared;
-    if (!add_run(spreads, rerun({mode, static_cast<std::uint64_t>(first + i + 1)}), like)) return false;
+ private:
+  // The source computes in float16 what is float32, if the target may.
+  static Rerun lowered(const ComparisonRules& rules, const Rerun& rerun) {
+    if (rules.numerics != Numerics::lowered) return rerun;
+    return [&rerun](const Rounding& given) {
+      Rounding rounding = given;
+      if (given.mode == RoundingMode::stochastic_declared) rounding.float32_as = DType::float16;
+      return rerun(rounding);
+    };
   }
-  return true;
-}
 
-Symptom judge_element(const Spread& source, const Spread& target, DType dtype, double scale,
-                      double accuracy) {
-  if (source.unstable || target.unstable) return Symptom::inconclusive;
-  if (*source.kind != *target.kind) return Symptom::mismatch;
-  if (*source.kind != Class::finite) return Symptom::agree;
-  const double gap = std::max(source.low - target.high, target.low - source.high);
-  const double spread = source.width() + target.width();
-  if (gap <= 0) return spread == 0 ? Symptom::agree : Symptom::inconclusive;
-  if (!is_float(dtype)) return spread == 0 ? Symptom::mismatch : Symptom::inconclusive;
-  const double slack = kGapFactor * accuracy * spread + 8 * accuracy * ulp(dtype, scale);
-  return gap > slack ? Symptom::mismatch : Symptom::inconclusive;
-}
+  static Comparison form_hangs_on_rounding() {
+    return {Symptom::inconclusive, "the form of the result hangs on rounding", {}};
+  }
 
-// Judges element by element. Overlapping spreads of floats agree if they are narrow, a hundredth of the tensor's magnitude; else
-// the element is inconclusive.
-Comparison judge_spreads(const Leaves& leaves, const Spreads& source, const Spreads& target,
-                         double accuracy) {
-  Comparison result;
-  for (std::size_t i = 0; i < leaves.source.size(); ++i) {
-    const Tensor& s = *leaves.source[i].tensor;
-    const Tensor& t = *leaves.target[i].tensor;
-    const double scale = std::max(magnitude(s), magnitude(t));
-    for (std::size_t k = 0; k < s.size(); ++k) {
-      const Symptom symptom = judge_element(source[i][k], target[i][k], s.dtype, scale, accuracy);
-      const auto describe = [&] {
-        return fmt::format("{} element {}: {} against {} ({})", leaves.source[i].path, k, as_double(s, k),
-                           as_double(t, k), dtype_name(s.dtype));
-      };
-      if (symptom == Symptom::mismatch) return {symptom, describe()};
-      if (symptom == Symptom::agree) continue;
-      const double spread = source[i][k].width() + target[i][k].width();
-      const bool determined = is_float(s.dtype) && !source[i][k].unstable && !target[i][k].unstable &&
-                              spread <= 0.01 * scale + 64 * accuracy * ulp(s.dtype, scale);
-      if (!determined && result.symptom == Symptom::agree) result = {Symptom::inconclusive, describe()};
+  bool wide_runs_agree() {
+    const std::optional<Run> wide_target =
+        run_like(leaves_.target, rerun_target_({.mode = RoundingMode::wide}));
+    if (!wide_source_ || !wide_target) return false;
+    for (std::size_t i = 0; i < leaves_.source.size(); ++i) {
+      if (!leaf_agrees(i, wide_source_->leaves[i], wide_target->leaves[i])) return false;
+    }
+    return true;
+  }
+
+  bool leaf_agrees(std::size_t i, const Leaf& wide_source, const Leaf& wide_target) const {
+    const Leaf& source = leaves_.source[i];
+    const Leaf& target = leaves_.target[i];
+    const DType dtype = source.tensor->dtype;
+    if (!is_float(dtype))
+      return bit_equal(*wide_source.tensor, *wide_target.tensor) && bit_equal(*source.tensor, *target.tensor);
+    const double scale = std::max(magnitude(*wide_source.tensor), magnitude(*wide_target.tensor));
+    const double wide = kWideTolerance * scale;
+    // A faithful result that is further from the wide one may hang on a decision: a thousand roundings.
+    const double faithful = std::min(1024 * ulp(dtype, scale), 0.05 * scale) + wide;
+    for (std::size_t k = 0; k < source.tensor->size(); ++k) {
+      const double s = source[k];
+      const double t = target[k];
+      if (class_of(s) != class_of(t)) return false;
+      if (class_of(s) != NumberClass::finite) continue;  // both faithful runs overflowed in the same way
+      const double exact = wide_source[k];
+      if (!close(exact, wide_target[k], wide)) return false;
+      if (!close(s, exact, faithful) || !close(t, exact, faithful)) return false;
+      const double explained = std::max(std::abs(s - exact), ulp(dtype, exact));
+      if (std::abs(t - exact) > std::max(kLostDigits * explained, wide)) return false;
+    }
+    return true;
+  }
+
+  DType least_of(std::size_t leaf) const {
+    const DType own = leaves_.source[leaf].tensor->dtype;
+    const std::optional<DType> path = rules_.precision->at(leaves_.source[leaf].position);
+    return path && row_of(*path).mantissa < row_of(own).mantissa ? *path : own;
+  }
+
+  void prepare_strict_targets() {
+    if (rules_.precision == nullptr || rules_.numerics == Numerics::lowered) return;
+    for (std::size_t i = 0; i < leaves_.source.size(); ++i) {
+      if (!is_float(leaves_.source[i].tensor->dtype)) continue;
+      const auto [at, is_new] = strict_.try_emplace(least_of(i));
+      if (!is_new) continue;
+      StrictTarget& strict = at->second;
+      strict.faithful = run_like(leaves_.target, rerun_target_({.least = at->first}));
+      strict.wide = run_like(leaves_.target, rerun_target_({.mode = RoundingMode::wide, .least = at->first}));
+      if (strict.faithful) strict.spreads.emplace(strict.faithful->leaves);
     }
   }
-  return result;
-}
 
-Comparison stochastic(const Leaves& leaves, const ComparisonRules& rules, const Rerun& rerun_source,
-                      const Rerun& rerun_target) {
-  Spreads source = spreads_of(leaves.source);
-  Spreads target = spreads_of(leaves.target);
-  const auto sample_both = [&](int first, int runs) {
-    return sample(source, leaves.source, rerun_source, first, runs) &&
-           sample(target, leaves.target, rerun_target, first, runs);
-  };
-  if (!sample_both(0, kStochasticRuns))
-    return {Symptom::inconclusive, "the form of the result hangs on rounding"};
-  Comparison result = judge_spreads(leaves, source, target, rules.accuracy);
-  if (result.symptom != Symptom::mismatch) return result;
-  if (!sample_both(kStochasticRuns, kMoreStochasticRuns)) {
-    return {Symptom::inconclusive, "the form of the result hangs on rounding"};
+  bool sample(int first, int runs) {
+    if (!source_.sample(rerun_source_, first, runs) || !target_.sample(rerun_target_, first, runs)) return false;
+    for (auto& [least, strict] : strict_) {
+      if (strict.spreads && !strict.spreads->sample(rerun_target_, first, runs, least)) strict.spreads.reset();
+    }
+    return true;
   }
-  return judge_spreads(leaves, source, target, rules.accuracy);
-}
 
-// Compares for passes that compute less exactly by design: only gross differences are a mismatch, and overflow of a narrower
-// format is none.
+  // How far the roundings of the target move an element, if it uses no narrower precision than the source.
+  double strict_width(std::size_t leaf, std::size_t k) const {
+    const auto found = strict_.find(rules_.precision == nullptr ? DType::boolean : least_of(leaf));
+    if (found == strict_.end() || !found->second.spreads) return target_.at(leaf, k).width();
+    Spread spread = found->second.spreads->at(leaf, k);
+    if (found->second.wide) add_finite(spread, found->second.wide->leaves[leaf][k]);
+    return spread.width();
+  }
+
+  static void add_finite(Spread& spread, double value) {
+    if (class_of(value) == NumberClass::finite && spread.kind == NumberClass::finite) spread.add(value);
+  }
+
+  Element element(std::size_t leaf, std::size_t k, double scale) const {
+    const Leaf& source = leaves_.source[leaf];
+    const double wide = wide_source_ ? wide_source_->leaves[leaf][k] : source[k];
+    Element element{.dtype = source.tensor->dtype,
+                    .source = source[k],
+                    .target = leaves_.target[leaf][k],
+                    .wide = class_of(wide) == NumberClass::finite ? wide : source[k],
+                    .source_spread = source_.at(leaf, k),
+                    .target_spread = target_.at(leaf, k),
+                    .strict_width = 0,
+                    .scale = scale};
+    if (!is_float(element.dtype)) return element;
+    if (rules_.numerics == Numerics::lowered && element.dtype == DType::float32) element.dtype = DType::float16;
+    add_finite(element.source_spread, element.wide);
+    element.strict_width = strict_width(leaf, k);
+    return element;
+  }
+
+  // Judges element by element: the first finding counts, else the first that is inconclusive.
+  Comparison judge() const {
+    Comparison result{Symptom::agree, {}, {"each element lies within what the roundings of the source explain"}};
+    for (std::size_t i = 0; i < leaves_.source.size(); ++i) {
+      const Leaf& source = leaves_.source[i];
+      const double scale = std::max(magnitude(*source.tensor), magnitude(*leaves_.target[i].tensor));
+      for (std::size_t k = 0; k < source.tensor->size(); ++k) {
+        const Element at = element(i, k, scale);
+        const Judgement judgement = judge_element(at);
+        if (judgement.symptom == Symptom::agree) continue;
+        if (!is_finding(judgement.symptom) && result.symptom != Symptom::agree) continue;
+        result = {judgement.symptom,
+                  fmt::format("{} element {}: {} against {} ({})", source.path, k, at.source, at.target,
+                              dtype_name(source.tensor->dtype)),
+                  judgement.reasons};
+        if (is_finding(result.symptom)) return result;
+      }
+    }
+    return result;
+  }
+
+  const Leaves& leaves_;
+  const ComparisonRules& rules_;
+  const Rerun rerun_source_;
+  const Rerun& rerun_target_;
+  Spreads source_, target_;
+  std::optional<Run> wide_source_;
+  std::map<DType, StrictTarget> strict_;
+};
+
+// Compares for passes that approximate by design: only gross differences are a mismatch.
 Comparison compare_loosely(const Leaves& leaves) {
   for (std::size_t i = 0; i < leaves.source.size(); ++i) {
-    const Tensor& s = *leaves.source[i].tensor;
-    const Tensor& t = *leaves.target[i].tensor;
-    const double scale = std::max({magnitude(s), magnitude(t), 1.0});
-    for (std::size_t k = 0; k < s.size(); ++k) {
-      const double a = as_double(s, k);
-      const double b = as_double(t, k);
-      if (class_of(a) != class_of(b)) return {Symptom::inconclusive, "overflow in the narrower format"};
-      if (!close(a, b, 0.125 * scale)) {
-        return {is_float(s.dtype) ? Symptom::mismatch : Symptom::inconclusive,
-                fmt::format("{} element {}: {} against {}", leaves.source[i].path, k, a, b)};
-      }
+    const Leaf& source = leaves.source[i];
+    const Leaf& target = leaves.target[i];
+    const double scale = std::max({magnitude(*source.tensor), magnitude(*target.tensor), 1.0});
+    for (std::size_t k = 0; k < source.tensor->size(); ++k) {
+      if (close(source[k], target[k], 0.125 * scale)) continue;
+      const bool decides = class_of(source[k]) == class_of(target[k]) && is_float(source.tensor->dtype);
+      return {decides ? Symptom::mismatch : Symptom::inconclusive,
+              fmt::format("{} element {}: {} against {}", source.path, k, source[k], target[k]),
+              {"the pass approximates by its contract: an eighth of the tensor's magnitude is allowed"}};
     }
   }
   return {};
+}
+
+// Of values that an exact pass should have left alike: what the roundings allow does not count.
+Comparison not_exact(Comparison comparison, const Leaves& leaves) {
+  if (is_finding(comparison.symptom)) return comparison;
+  comparison.symptom = Symptom::mismatch;
+  comparison.reasons = {"the pass is exact by its contract: it does the same operations on the same values"};
+  for (std::size_t i = 0; i < leaves.source.size(); ++i) {
+    if (bit_equal(*leaves.source[i].tensor, *leaves.target[i].tensor, true)) continue;
+    for (std::size_t k = 0; k < leaves.source[i].tensor->size(); ++k) {
+      const double s = leaves.source[i][k];
+      const double t = leaves.target[i][k];
+      if (s == t ? std::signbit(s) == std::signbit(t) : std::isnan(s) && std::isnan(t)) continue;
+      comparison.detail = fmt::format("{} element {}: {} against {} ({}), where all bits should be equal",
+                                      leaves.source[i].path, k, s, t, dtype_name(leaves.source[i].tensor->dtype));
+      return comparison;
+    }
+  }
+  return comparison;
 }
 
 }  // namespace
 
 Comparison compare_values(const Value& source, const Value& target, const ComparisonRules& rules,
                           const Rerun& rerun_source, const Rerun& rerun_target) {
-  if (bit_equal(source, target)) return {};
+  const bool equal = bit_equal(source, target);
+  if (equal && rules.numerics != Numerics::exact) return {Symptom::agree, {}, {"all bits are equal"}};
   const Leaves leaves = leaves_of(source, target);
-  const bool loose = rules.numerics == Numerics::lowered || rules.numerics == Numerics::approximate;
-  if (!leaves.difference.empty()) {
-    // A pass that lowers precision by design may change the dtype of an output.
-    return {rules.numerics == Numerics::lowered ? Symptom::inconclusive : Symptom::mismatch,
-            leaves.difference};
-  }
-  Comparison comparison;
-  if (loose) {
+  if (!leaves.difference.empty()) return {Symptom::mismatch, leaves.difference, {}};
+  Comparison comparison{Symptom::agree, {}, {"all bits are equal"}};
+  if (rules.numerics == Numerics::approximate) {
     comparison = compare_loosely(leaves);
-  } else if (!wide_runs_agree(leaves, rerun_source, rerun_target)) {
-    comparison = stochastic(leaves, rules, rerun_source, rerun_target);
+  } else if (!identical(leaves)) {
+    comparison = Comparing(leaves, rules, rerun_source, rerun_target).run();
+    if (rules.numerics == Numerics::exact) comparison = not_exact(std::move(comparison), leaves);
   }
-  if (comparison.symptom == Symptom::agree && !leaves.callable.empty()) {
-    return {Symptom::inconclusive, leaves.callable + " is a function"};
-  }
+  if (comparison.symptom == Symptom::agree && !equal && !leaves.callable.empty())
+    return {Symptom::inconclusive, leaves.callable + " is a function", {}};
   return comparison;
 }
 

@@ -2,34 +2,31 @@
 // matter of rounding and a bug does not hide behind a tolerance.
 #pragma once
 
-#include <functional>
 #include <string>
+#include <vector>
 
-#include "core/eval/outcome.h"
-#include "core/tensor/rounding.h"
+#include "oracle/precision.h"
+#include "oracle/spread.h"
 #include "oracle/verdict.h"
 #include "passes/contract.h"
 
 namespace passdiff {
 
 struct Comparison {
-  Symptom symptom = Symptom::agree;  // agree, mismatch or inconclusive
+  Symptom symptom = Symptom::agree;  // agree, mismatch, less_precise or inconclusive
   std::string detail;                // where the values differ: `result[1] element 3: 2.5 against 4 (float32)`
+  std::vector<std::string> reasons;  // how the symptom came about, for people: a sentence each
 };
-
-// Executes the source, or the target, again under another rounding.
-using Rerun = std::function<Outcome(const Rounding&)>;
 
 struct ComparisonRules {
   Numerics numerics = Numerics::exact;
-  // How many units in the last place library functions may be off, where a side was not computed by our interpreter (constants
-  // folded by compiled code, results of a virtual machine). 1: the interpreter computed both sides.
-  double accuracy = 1;
+  // Through which precision the source computes its outputs: the target may use no narrower one. Null: it may.
+  const OutputPrecision* precision = nullptr;
 };
 
-// Bit-equal values agree. Else both sides run again in wide arithmetic, then under random rounding
-// directions: each element's spread shows how far it is determined, and only elements whose spreads lie
-// clearly apart are a mismatch.
+// Bit-equal values agree, and no others if the rules say `exact`. Else both sides run again in wide arithmetic, then under
+// random rounding: each element's spread shows which of its digits the source determines, and only a target that misses these is
+// a mismatch, or less precise.
 Comparison compare_values(const Value& source, const Value& target, const ComparisonRules& rules,
                           const Rerun& rerun_source, const Rerun& rerun_target);
 

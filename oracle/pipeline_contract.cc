@@ -5,10 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "core/ir/walk.h"
-#include "core/ops/op.h"
-
 namespace passdiff {
+
 bool PipelineContract::changes_calls() const {
   return std::any_of(each.begin(), each.end(),
                      [](const Contract& own) { return own.convention != Convention::unchanged; });
@@ -21,8 +19,9 @@ PipelineContract contract_of_pipeline(const Subject& subject, const Pipeline& pi
     Contract contract = pass == nullptr ? Contract{} : contract_of(*pass, call.options);
     result.joined.numerics = std::max(result.joined.numerics, contract.numerics);
     result.joined.level = std::max(result.joined.level, contract.level);
-    result.joined.idempotent &= contract.idempotent && contract.convention == Convention::unchanged;
+    result.joined.idempotent &= contract.idempotent;
     result.joined.executes |= contract.executes;
+    result.joined.alters.insert(result.joined.alters.end(), contract.alters.begin(), contract.alters.end());
     result.each.push_back(std::move(contract));
   }
   result.joined.idempotent &= pipeline.size() == 1;
@@ -48,16 +47,6 @@ std::optional<Error> follow_conventions(const PipelineContract& contract, const 
                                                  entry->function->params.size(), last.args.size())};
   }
   return std::nullopt;
-}
-
-double library_accuracy(const Module& module) {
-  double worst = 1;
-  for (const GlobalFunction& f : module.functions) {
-    for_each_binding(f.function->body, [&](const Binding& binding) {
-      if (const OpDef* op = called_op(binding.value)) worst = std::max(worst, 1 + op->ulps);
-    });
-  }
-  return worst;
 }
 
 }  // namespace passdiff

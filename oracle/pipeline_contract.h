@@ -26,7 +26,4 @@ std::optional<Error> follow_conventions(const PipelineContract& contract, const 
                                         std::span<const std::optional<Module>> snapshots, const Module& target,
                                         CallPlan& plan);
 
-// The largest error, in ulps of the result, that TVM's library functions may make in an op of the module; at least 1.
-double library_accuracy(const Module& module);
-
 }  // namespace passdiff

@@ -1,5 +1,7 @@
 #include "oracle/source_run.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "oracle/execute.h"
@@ -27,6 +29,17 @@ Rerun SourceRun::rerun() const {
   };
 }
 
+Rerun SourceRun::rerun_as_compiled() const {
+  return [this](const Rounding& rounding) {
+    return run_plan(test_.module, plan_, test_.arguments, {.rounding = rounding, .library_errors = true});
+  };
+}
+
+const OutputPrecision& SourceRun::precision() const {
+  if (!precision_) precision_.emplace(test_.module, test_.entry);
+  return *precision_;
+}
+
 Verdict SourceRun::verdict() const {
   if (const auto* undefined = std::get_if<Undefined>(&outcome_))
     return not_judged(Symptom::undefined, {}, describe(undefined->records.back()));
@@ -37,6 +50,17 @@ Verdict SourceRun::verdict() const {
   if (const Returned* returned = this->returned(); returned != nullptr && !returned->overflows.empty())
     return not_judged(Symptom::undefined, {}, describe(returned->overflows.front()));
   return not_judged(Symptom::unsupported, {}, to_string(outcome_));
+}
+
+FurtherRun::FurtherRun(const TestCase& like, ArgumentSet set)
+    : test{like.module, like.entry, std::move(set.arguments)}, floats(set.floats), source(test) {}
+
+const std::deque<FurtherRun>& FurtherRuns::all() {
+  if (wanted_) {
+    for (ArgumentSet& set : more_arguments(test_)) runs_.emplace_back(test_, std::move(set));
+  }
+  wanted_ = false;
+  return runs_;
 }
 
 std::string describe(const UndefinedRecord& record) {

@@ -1,11 +1,15 @@
 // The source of a test case, run once for all checks of it.
 #pragma once
 
+#include <deque>
+#include <optional>
 #include <string>
 
 #include "core/eval/outcome.h"
 #include "core/documents/case.h"
-#include "oracle/compare.h"
+#include "oracle/argument_sets.h"
+#include "oracle/precision.h"
+#include "oracle/spread.h"
 #include "oracle/verdict.h"
 #include "passes/contract.h"
 
@@ -25,6 +29,10 @@ class SourceRun {
   bool is_undefined() const { return std::holds_alternative<Undefined>(outcome_); }
   // A function that executes the source again under another rounding.
   Rerun rerun() const;
+  // The same, where random runs make the errors that compiled library functions may make: the range in which results of the
+  // subject's machine lie.
+  Rerun rerun_as_compiled() const;
+  const OutputPrecision& precision() const;
   // The verdict on every target, if the source itself rules out judging one: it was undefined, trapped, crossed a limit,
   // could not be run, or its integers overflowed.
   Verdict verdict() const;
@@ -33,6 +41,28 @@ class SourceRun {
   const TestCase& test_;
   CallPlan plan_;
   Outcome outcome_;
+  mutable std::optional<OutputPrecision> precision_;  // made when it is first asked for
+};
+
+// The source of a test case on one of its further argument sets.
+struct FurtherRun {
+  TestCase test;  // the case with these arguments
+  FloatValues floats;
+  SourceRun source;
+
+  FurtherRun(const TestCase& like, ArgumentSet set);
+  FurtherRun(const FurtherRun&) = delete;  // `source` refers to `test`
+};
+// The source on all of more_arguments(test), which it runs on when it is first asked for them; on none if they are not `wanted`.
+class FurtherRuns {
+ public:
+  FurtherRuns(const TestCase& test, bool wanted) : test_(test), wanted_(wanted) {}
+  const std::deque<FurtherRun>& all();
+
+ private:
+  const TestCase& test_;
+  bool wanted_;
+  std::deque<FurtherRun> runs_;
 };
 
 // The record for people: which rule was broken, in which op and binding, and how.

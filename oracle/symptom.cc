@@ -16,6 +16,12 @@ constexpr std::array kSymptoms = {
                 .meaning = "wrong result",
                 .evidence = Evidence::detail,
                 .retractable = true},
+    SymptomInfo{.symptom = Symptom::less_precise,
+                .name = "less-precise",
+                .severity = Severity::wrong_result,
+                .meaning = "the target loses digits that the source determines",
+                .evidence = Evidence::detail,
+                .retractable = true},
     SymptomInfo{.symptom = Symptom::added_undefined,
                 .name = "added-undefined",
                 .severity = Severity::wrong_result,
@@ -69,6 +75,11 @@ constexpr std::array kSymptoms = {
                 .severity = Severity::refused,
                 .meaning = "internal error",
                 .evidence = Evidence::detail},
+    SymptomInfo{.symptom = Symptom::not_kept,
+                .name = "not-kept",
+                .severity = Severity::broken_promise,
+                .meaning = "the target lacks something of the source that values do not show",
+                .evidence = Evidence::detail},
     SymptomInfo{.symptom = Symptom::input_mutated,
                 .name = "input-mutated",
                 .severity = Severity::broken_promise,
@@ -110,13 +121,16 @@ constexpr std::array kSymptoms = {
     SymptomInfo{.symptom = Symptom::unconfirmed,
                 .name = "unconfirmed",
                 .meaning = "the subject's own machine or type inference does not bear the finding out"},
+    SymptomInfo{.symptom = Symptom::unsettled,
+                .name = "unsettled",
+                .meaning = "a second run of the pass changes its own result, which its contract does not rule out"},
 };
 
 constexpr bool follows_the_enum() {
   for (std::size_t i = 0; i < kSymptoms.size(); ++i) {
     if (kSymptoms[i].symptom != static_cast<Symptom>(i)) return false;
   }
-  return kSymptoms.back().symptom == Symptom::unconfirmed;
+  return kSymptoms.back().symptom == Symptom::unsettled;
 }
 static_assert(follows_the_enum());
 

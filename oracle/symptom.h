@@ -11,6 +11,7 @@ namespace passdiff {
 enum class Symptom : std::uint8_t {
   agree,
   mismatch,
+  less_precise,
   added_undefined,
   added_trap,
   crash,
@@ -21,6 +22,7 @@ enum class Symptom : std::uint8_t {
   signature,
   does_not_compile,
   internal_error,
+  not_kept,
   input_mutated,
   not_idempotent,
   sequential_differs,
@@ -33,6 +35,7 @@ enum class Symptom : std::uint8_t {
   limit,
   unsupported,
   unconfirmed,
+  unsettled,
 };
 
 // How bad a finding is, the worst first.

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "core/tensor/value.h"
 #include "oracle/symptom.h"
 
 namespace passdiff {
@@ -20,6 +23,9 @@ struct Verdict {
   std::string culprit;  // the pass to blame
   std::string site;     // throw site, or the stable code of the fault (form.undefined-var); part of the key
   std::string detail;   // for people
+  // The arguments on which the values differ, if these are not the case's own but one of its further sets.
+  std::optional<std::vector<Value>> arguments = std::nullopt;
+  std::vector<std::string> reasons = {};  // how a comparison of values came to the symptom: clauses for people
 };
 // One sentence that says what is wrong with the target of a finding; of any other verdict, its detail.
 std::string explain(const Verdict& verdict);

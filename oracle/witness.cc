@@ -1,10 +1,11 @@
 #include "oracle/witness.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "oracle/compare.h"
+#include "oracle/contradiction.h"
 
 namespace passdiff {
 namespace {
@@ -34,18 +35,32 @@ const std::optional<VmReply>& Witness::baseline() {
   return baseline_;
 }
 
-void Witness::confirm(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict) {
+Comparison Witness::compare_with_source(const Value& measured, Numerics numerics) const {
+  const Rerun same = [&](const Rounding&) -> Outcome { return Returned{measured, {}}; };
+  // Compiled code owes no equal bits.
+  const ComparisonRules rules{std::max(numerics, Numerics::reassociated), &source_.precision()};
+  return compare_values(source_.returned()->value, measured, rules, source_.rerun_as_compiled(), same);
+}
+
+void Witness::confirm(const Pipeline& pipeline, const CallPlan& plan, const Value* target_value, Verdict& verdict) {
   const auto& baseline = this->baseline();
   if (!baseline) return;
   if (!baseline->value) return retract(verdict, why_not("source", *baseline));
-  if (!roughly_equal(source_.returned()->value, *baseline->value))
+  const Value& source_value = source_.returned()->value;
+  if (!roughly_equal(source_value, *baseline->value) &&
+      is_finding(compare_with_source(*baseline->value, Numerics::exact).symptom)) {
     return retract(verdict, "the machine runs the source differently: " + to_string(*baseline->value));
+  }
   const auto target = subject_.execute(source_.test(), pipeline, plan);
   if (!target->value) {
     verdict.detail += "; " + why_not("target", *target);
     return;
   }
-  if (roughly_equal(*baseline->value, *target->value)) retract(verdict, "the machine sees no difference");
+  const bool contradicted =
+      target_value == nullptr
+          ? roughly_equal(*baseline->value, *target->value)
+          : contradicts({source_value, *target_value}, {*baseline->value, *target->value}, source_.rerun_as_compiled());
+  if (contradicted) retract(verdict, "the machine sees no difference");
 }
 
 void Witness::confirm_form(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict) {
@@ -73,23 +88,18 @@ Verdict Witness::judge(const Pipeline& pipeline, const PipelineContract& contrac
     return by_machine(Symptom::does_not_compile, Stage::execute, target->error.site,
                       why_not("target", *target));
   }
-  if (roughly_equal(*baseline->value, *target->value))
-    return by_machine(Symptom::agree, Stage::compare, {}, {});
-  // A difference counts only beyond the digits that rounding leaves open in the source itself.
-  const Value measured = *target->value;
-  const Rerun same = [&](const Rounding&) -> Outcome { return Returned{measured, {}}; };
-  const double accuracy = 64 * library_accuracy(source_.test().module);
-  const Comparison comparison =
-      compare_values(source.value, measured, {contract.joined.numerics, accuracy}, source_.rerun(), same);
-  if (comparison.symptom == Symptom::mismatch && source.from_nothing) {
-    return by_machine(Symptom::unconfirmed, Stage::compare, {},
-                      "compiled code leaves unset what is made of no elements; " + comparison.detail);
+  if (bit_equal(*baseline->value, *target->value)) return by_machine(Symptom::agree, Stage::compare, {}, {});
+  const Numerics numerics = contract.joined.numerics;
+  const Comparison comparison = compare_with_source(*target->value, numerics);
+  Verdict verdict = by_machine(comparison.symptom, Stage::compare, {}, comparison.detail);
+  verdict.reasons = comparison.reasons;
+  if (!is_finding(verdict.symptom)) return verdict;
+  if (source.from_nothing) {
+    retract(verdict, "compiled code leaves unset what is made of no elements");
+  } else if (is_finding(compare_with_source(*baseline->value, numerics).symptom)) {
+    retract(verdict, "the machine runs the source differently");
   }
-  if (comparison.symptom == Symptom::mismatch && !roughly_equal(source.value, *baseline->value)) {
-    return by_machine(Symptom::unconfirmed, Stage::compare, {},
-                      "the machine runs the source differently; " + comparison.detail);
-  }
-  return by_machine(comparison.symptom, Stage::compare, {}, comparison.detail);
+  return verdict;
 }
 
 }  // namespace passdiff

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "oracle/compare.h"
 #include "oracle/pipeline_contract.h"
 #include "oracle/source_run.h"
 #include "oracle/verdict.h"
@@ -19,9 +20,11 @@ class Witness {
  public:
   Witness(Subject& subject, const SourceRun& source) : subject_(subject), source_(source) {}
 
-  // A difference of values becomes `unconfirmed` unless the machine runs the source as the interpreter does and the
-  // target otherwise, or not at all. The source must have returned.
-  void confirm(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict);
+  // A finding on the values becomes `unconfirmed` if the machine runs the source otherwise than the interpreter, or contradicts
+  // it: where the interpreter sees source and target differ, the machine sees no difference, and is accurate enough to tell.
+  // `target` is what the interpreter made of the target; null: nothing, and any difference that the machine sees confirms. The
+  // source must have returned.
+  void confirm(const Pipeline& pipeline, const CallPlan& plan, const Value* target, Verdict& verdict);
   // An objection of our well-formedness checker alone becomes `unconfirmed` if the machine runs the target.
   void confirm_form(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict);
   // The verdict of the check kVmAgrees: compares what the machine makes of the target with what the interpreter and the machine
@@ -32,6 +35,9 @@ class Witness {
  private:
   // What the machine makes of the source, which is run once; nothing if there is no machine.
   const std::optional<VmReply>& baseline();
+  // Compares what the machine returned with what the interpreter says of the source, as closely as the accuracy of compiled code
+  // allows.
+  Comparison compare_with_source(const Value& measured, Numerics numerics) const;
 
   Subject& subject_;
   const SourceRun& source_;

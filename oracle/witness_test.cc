@@ -101,10 +101,11 @@ TEST(Witness, ConfirmsWhatItSeesToo) {
   const SourceRun source(test);
   Witness witness(machine, source);
   Verdict verdict{.symptom = Symptom::mismatch};
-  witness.confirm(kPipeline, source.plan(), verdict);
+  const Value interpreted = scalar_of(4);
+  witness.confirm(kPipeline, source.plan(), &interpreted, verdict);
   EXPECT_EQ(verdict.symptom, Symptom::mismatch);
   machine.of_target = scalar_of(3);
-  witness.confirm(kPipeline, source.plan(), verdict);
+  witness.confirm(kPipeline, source.plan(), &interpreted, verdict);
   EXPECT_EQ(verdict.symptom, Symptom::unconfirmed);
   EXPECT_EQ(machine.runs, 3) << "the source is run once";
 }

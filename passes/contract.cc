@@ -379,4 +379,8 @@ std::string to_string(const CallPlan& plan, const Module& source) {
   return PlanPrinter(plan, source).print();
 }
 
+bool Contract::may_alter(std::string_view what) const {
+  return std::find(alters.begin(), alters.end(), what) != alters.end();
+}
+
 }  // namespace passdiff

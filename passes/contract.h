@@ -43,20 +43,33 @@ inline constexpr std::array<std::string_view, 4> kNumericsNames = {"exact", "rea
 enum class Level : std::uint8_t { graph, legalised, lowered };
 inline constexpr std::array<std::string_view, 3> kLevelNames = {"graph", "legalised", "lowered"};
 
+inline constexpr std::string_view kSays = "says:";
+
 struct Contract {
   Convention convention = Convention::unchanged;
   Numerics numerics = Numerics::exact;
   Level level = Level::graph;
+  // A second run changes nothing. Where it is not claimed, second runs that change something are counted, not reported.
   bool idempotent = true;
   // The pass runs compiled code on constants: undefined behaviour in the source may end it, and what it folds
   // is as accurate as the compiler's library functions.
   bool executes = false;
-  // Error codes or kinds with which the pass may legitimately refuse a module, e.g. "needs-num-input".
+  // The errors with which the pass may legitimately refuse a module: codes or kinds ("needs-num-input"), parts of throw sites, or
+  // kSays and a part of the message.
   std::vector<std::string_view> rejections;
   // The passes that are run before this one, in order: without them it does nothing or must not be run (FuseOps: LegalizeOps,
   // ...).
   std::vector<std::string_view> needs = {};
+  // What else the pass may remove or change of what values do not show: names of function or module attributes ("num_input"), or
+  // kAltersFunctions and so on. All other attributes, public functions, purity and virtual devices are kept.
+  std::vector<std::string_view> alters = {};
+
+  bool may_alter(std::string_view what) const;
 };
+
+inline constexpr std::string_view kAltersFunctions = "@functions";  // public functions
+inline constexpr std::string_view kAltersPurity = "@purity";
+inline constexpr std::string_view kAltersVDevices = "@vdevices";
 
 // A value of a call plan is an argument of the test case, a tuple of values, the result of an earlier step or a field of it, or
 // a callback that hands values out or collects them.

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/eval/interpreter.h"
+#include "core/eval/library_errors.h"
 #include "core/tensor/tensor.h"
 
 namespace passdiff {
@@ -17,7 +18,7 @@ class ArgumentBuffer {
     if (size > kInline) heap_.resize(size);
   }
   Value& operator[](std::size_t i) { return data()[i]; }
-  std::span<const Value> values() { return {data(), size_}; }
+  std::span<Value> all() { return {data(), size_}; }
 
  private:
   static constexpr std::size_t kInline = 4;  // most ops take one to three operands
@@ -103,6 +104,15 @@ bool has_empty_tensor(const Value& value) {
   return tuple != nullptr && std::any_of(tuple->fields.begin(), tuple->fields.end(), has_empty_tensor);
 }
 
+// Rounds operands as results are under Rounding::float32_as: a pass that lowers precision may cast them before the op.
+void lower_operands(std::span<Value> args, Rounding& rounding) {
+  for (Value& arg : args) {
+    const TensorPtr* tensor = arg.as_tensor();
+    if (tensor == nullptr || (*tensor)->dtype != DType::float32) continue;
+    arg = make_tensor(round_floats(DType::float32, (*tensor)->floats(), rounding));
+  }
+}
+
 }  // namespace
 
 bool Interpreter::eval_call(const Expr& expr, const Call& call, Frame& frame, Value& out) {
@@ -110,17 +120,20 @@ bool Interpreter::eval_call(const Expr& expr, const Call& call, Frame& frame, Va
   for (std::size_t i = 0; i < call.args.size(); ++i) {
     if (!eval(call.args[i], frame, args[i])) return false;
   }
-  if (const OpDef* op = called_op(call)) return call_op(*op, expr, args.values(), out);
+  if (const OpDef* op = called_op(call)) {
+    if (context_.rounding.float32_as) lower_operands(args.all(), context_.rounding);
+    return call_op(*op, expr, args.all(), out);
+  }
   if (std::holds_alternative<const Op*>(call.callee)) return stop(Unsupported{"a call of no op"});
   if (const auto* global = std::get_if<GlobalRef>(&call.callee))
-    return call_global(*global, args.values(), out);
+    return call_global(*global, args.all(), out);
   Value callee;
   if (const auto* external = std::get_if<ExternFunc>(&call.callee)) {
     if (!extern_value(*external, callee)) return false;
   } else if (!eval(std::get<ExprPtr>(call.callee), frame, callee)) {
     return false;
   }
-  return call_value(callee, args.values(), out);
+  return call_value(callee, args.all(), out);
 }
 
 bool Interpreter::call_op(const OpDef& op, const Expr& expr, std::span<const Value> args, Value& out) {
@@ -171,6 +184,7 @@ bool Interpreter::run_op(const OpDef& op, const Call& call, std::span<const Valu
   if (expected == kImpossible) return stop(Trapped{"trap.shape", fmt::format("{}: negative dim", op.name)});
   if (expected > options_.limits.elements) return stop(LimitExceeded{"elements"});
   out = op.eval(args, call.attrs, result, context_);
+  if (options_.library_errors) add_library_error(op, args, context_.rounding, out);
   if (!context_.log.empty()) {
     context_.log.attribute(op.name, binding_);
     if (context_.log.must_stop()) return stop(Undefined{context_.log.records()});

@@ -26,6 +26,9 @@ struct InterpretOptions {
   Limits limits;
   // Extern functions by name (`get_item`, `set_item`); any other one ends the run as unsupported.
   std::map<std::string, Value, std::less<>> host_functions;
+  // Whether each result is moved at random by as much as the library function that compiles its op may be off (OpDef::ulps).
+  // Only runs under a stochastic rounding draw.
+  bool library_errors = false;
 };
 
 // Executes `function` of the module on the arguments. Symbolic dims are bound from the arguments, left to

@@ -21,6 +21,7 @@ void Census::add(const TestCase& test) {
   std::size_t with_num_input = 0;
   for (const GlobalFunction& global : test.module.functions) {
     note(!global.is_public, "private function");
+    note(!global.is_public && !global.function->attrs.empty(), "attribute of a private function");
     note(global.is_public && global.name != test.entry, "second public function");
     if (global.function->attrs.contains("num_input")) ++with_num_input;
     add_function(*global.function);

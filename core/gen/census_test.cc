@@ -27,6 +27,7 @@ TEST(Census, FindsEveryOpAndEveryFeature) {
     if (!op.pass_made) EXPECT_GT(census.count(std::string(op.name)), 5) << op.name;
   }
   for (const char* feature : {"private function",
+                              "attribute of a private function",
                               "second public function",
                               "two functions with num_input",
                               "no num_input",

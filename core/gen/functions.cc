@@ -158,7 +158,9 @@ ExprPtr call_new_function(Choices& choices, GraphBuilder& graph, const std::vect
 
   std::vector<Var> params;
   for (const Parameter& parameter : function.inputs) params.push_back(parameter.var);
-  const FunctionPtr made = make_function(std::move(params), body.finish(result));
+  NamedAttrs attrs;
+  if (choices.one_in(4)) attrs["role"] = std::string("helper");  // means nothing to any pass, which must keep it
+  const FunctionPtr made = make_function(std::move(params), body.finish(result), true, std::move(attrs));
   std::string name = helper_name(draft.module);
   const Type type = type_of(*made);
   const bool is_public = choices.one_in(3);

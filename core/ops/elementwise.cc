@@ -30,8 +30,21 @@ Tensor floats_to_ints(const Tensor::Floats& floats, DType dtype, EvalContext& co
   return Tensor{dtype, std::move(ints)};
 }
 
-Tensor from_floats(const Tensor::Floats& floats, DType dtype, EvalContext& context) {
-  if (is_float(dtype)) return round_floats(dtype, floats, context.rounding);
+// The elements as numbers of `dtype`. A cast is what the program asks for, and no rounding that could as well go the other way:
+// it takes what its operand's dtype can hold to the nearest number, under any rounding.
+Tensor cast_floats(const Tensor& tensor, DType dtype, const Rounding& rounding) {
+  Rounding nearest = rounding;
+  nearest.mode = RoundingMode::faithful;
+  Tensor::Floats floats = tensor.floats();
+  if (rounding.mode != RoundingMode::faithful) {
+    for (double& value : floats.storage()) value = round_float(tensor.dtype, value, nearest);
+  }
+  return round_floats(dtype, std::move(floats), nearest);
+}
+
+Tensor from_floats(const Tensor& tensor, DType dtype, EvalContext& context) {
+  if (is_float(dtype)) return cast_floats(tensor, dtype, context.rounding);
+  const Tensor::Floats& floats = tensor.floats();
   if (is_unsigned_int(dtype)) return floats_to_ints<std::uint64_t>(floats, dtype, context);
   if (dtype != DType::boolean) return floats_to_ints<std::int64_t>(floats, dtype, context);
   return Tensor{dtype, map<std::int64_t>(floats, [](double v) -> std::int64_t { return v != 0 ? 1 : 0; })};
@@ -88,7 +101,7 @@ Tensor convert(const Tensor& tensor, DType dtype, EvalContext& context) {
   if (tensor.dtype == dtype) return tensor;
   switch (carrier_of(tensor.dtype)) {
     case Carrier::floats:
-      return from_floats(tensor.floats(), dtype, context);
+      return from_floats(tensor, dtype, context);
     case Carrier::ints:
       return from_integers(tensor.ints(), dtype, context);
     case Carrier::uints:

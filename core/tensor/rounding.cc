@@ -172,7 +172,13 @@ double narrow_value(DType dtype, std::uint16_t bits) {
   return sign * step * (biased == 0 ? mantissa : mantissa + (1U << format.mantissa));
 }
 
+double random_share(Rounding& rounding) {
+  return static_cast<double>(draw(rounding) >> 11) * 0x1p-52 - 1;
+}
+
 double round_float(DType dtype, double value, Rounding& rounding) {
+  if (rounding.float32_as && dtype == DType::float32) dtype = *rounding.float32_as;
+  if (rounding.least && row_of(dtype).mantissa < row_of(*rounding.least).mantissa) dtype = *rounding.least;
   switch (rounding.mode) {
     case RoundingMode::faithful:
       return round_to(dtype, value);

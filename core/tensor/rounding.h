@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "core/tensor/dtype.h"
 
@@ -16,6 +17,11 @@ enum class RoundingMode : std::uint8_t { faithful, wide, stochastic_declared, st
 struct Rounding {
   RoundingMode mode = RoundingMode::faithful;
   std::uint64_t random_state = 0;  // advanced by each draw of the stochastic modes; same seed, same draws
+  // Floats of fewer digits than this dtype has are rounded as if they were of it: what the program would compute had nothing
+  // in it been made narrower.
+  std::optional<DType> least = std::nullopt;
+  // What float32 is rounded as, instead: what a pass may make of the program that lowers its precision.
+  std::optional<DType> float32_as = std::nullopt;
 };
 
 // The nearest value of a float dtype, ties to even; overflow gives an infinity (IEEE 754, 4.3.1), or NaN in a dtype without
@@ -29,6 +35,8 @@ double narrow_value(DType dtype, std::uint16_t bits);
 
 // The value as a float of `dtype`, rounded as `rounding` says.
 double round_float(DType dtype, double value, Rounding& rounding);
+// A number from [-1, 1], drawn from the rounding's random state.
+double random_share(Rounding& rounding);
 // The value wrapped into an integer dtype in two's complement; as a bool, any non-zero value is 1.
 std::int64_t wrap_int(DType dtype, std::uint64_t value);
 // The unit in the last place of `dtype` at the magnitude of `value`: the distance to the next larger magnitude.

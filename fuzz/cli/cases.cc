@@ -17,6 +17,7 @@ struct OneCaseFlags {
   SubjectFlags subject;
   CaseFlags one;
   std::string out;
+  bool explain = false;
 };
 
 struct Opened {
@@ -41,6 +42,18 @@ Result<Opened> open(const OneCaseFlags& flags) {
   return Opened{*std::move(content), *std::move(subject), std::move(checked)};
 }
 
+// What the contract allows, and how the comparison came to the verdict.
+void print_explanation(const Opened& opened) {
+  for (const PassCall& call : opened.content.passes) {
+    const Contract contract = contract_of(*find_pass(*opened.subject, call.name), call.options);
+    std::printf("# because: %s computes %s by its contract\n", call.name.c_str(),
+                std::string(kNumericsNames.at(static_cast<std::size_t>(contract.numerics))).c_str());
+  }
+  const Verdict& verdict = opened.checked.verdict;
+  if (!verdict.check.empty()) std::printf("# because: the check %s decides\n", verdict.check.c_str());
+  for (const std::string& reason : verdict.reasons) std::printf("# because: %s\n", reason.c_str());
+}
+
 int run_show(const OneCaseFlags& flags) {
   const Result<Opened> opened = open(flags);
   if (!opened) return fail(opened.error());
@@ -53,6 +66,7 @@ int run_show(const OneCaseFlags& flags) {
   if (opened->checked.target) std::printf("\n# target\n%s", print(*opened->checked.target).c_str());
   std::printf("# called as\n%s\n", to_string(opened->checked.plan, opened->content.test.module).c_str());
   std::printf("# verdict: %s\n", to_string(opened->checked.verdict).c_str());
+  if (flags.explain) print_explanation(*opened);
   return is_finding(opened->checked.verdict.symptom) ? kExitFindings : kExitClean;
 }
 
@@ -91,22 +105,30 @@ int run_repro(const OneCaseFlags& flags) {
 }
 
 void add_one(CLI::App& app, Run& run, const char* name, const char* help, int (*go)(const OneCaseFlags&),
-             bool with_out) {
+             void (*add_more)(CLI::App& command, OneCaseFlags& flags)) {
   auto flags = std::make_shared<OneCaseFlags>();
   CLI::App* command = app.add_subcommand(name, help);
   add_subject_flags(*command, flags->subject);
   add_case_flags(*command, flags->one);
-  if (with_out)
-    command->add_option("--findings", flags->out, "Folder for the reduced finding (default: findings)");
+  add_more(*command, *flags);
   command->callback([flags, &run, go] { run = [flags, go] { return go(*flags); }; });
 }
+
+void add_out(CLI::App& command, OneCaseFlags& flags) {
+  command.add_option("--findings", flags.out, "Folder for the reduced finding (default: findings)");
+}
+void add_explain(CLI::App& command, OneCaseFlags& flags) {
+  command.add_flag("--explain", flags.explain,
+                   "Say how the verdict came about: tolerances, and how many digits the source determines");
+}
+void add_nothing(CLI::App&, OneCaseFlags&) {}
 
 }  // namespace
 
 void add_case_commands(CLI::App& app, Run& run) {
-  add_one(app, run, "reduce", "Make a case that shows a bug smaller", run_reduce, true);
-  add_one(app, run, "show", "Print a case: source, target, calls, verdict", run_show, false);
-  add_one(app, run, "repro", "Print the script that shows a case under the subject alone", run_repro, false);
+  add_one(app, run, "reduce", "Make a case that shows a bug smaller", run_reduce, add_out);
+  add_one(app, run, "show", "Print a case: source, target, calls, verdict", run_show, add_explain);
+  add_one(app, run, "repro", "Print the script that shows a case under the subject alone", run_repro, add_nothing);
 }
 
 }  // namespace passdiff

@@ -130,15 +130,18 @@ std::optional<Verdict> judged(const Check& check, const Run& run) {
   const Pipeline pipeline = {{"example"}};
   const CheckOptions options;
   const SourceRun source_run(test);
+  FurtherRuns further(test, false);
   Witness witness(subject, source_run);
   const PipelineContract contract = contract_of_pipeline(subject, pipeline);
   const TransformReply reply = subject.transform(test.module, {&pipeline, 1}, {}).at(0);
   const auto& transformed = std::get<Transformed>(reply.result);
   const std::optional<Error> callable;
+  std::vector<std::string> reasons;
   return check.judge({.subject = subject,
                       .test = test,
                       .options = options,
                       .source = source_run,
+                      .further = further,
                       .witness = witness,
                       .pipeline = pipeline,
                       .contract = contract,
@@ -147,7 +150,8 @@ std::optional<Verdict> judged(const Check& check, const Run& run) {
                       .unchanged = false,
                       .unreadable = transformed.unreadable,
                       .plan = source_run.plan(),
-                      .uncallable = callable});
+                      .uncallable = callable,
+                      .reasons = reasons});
 }
 
 TEST(Contributing, ACheckSeesItsCanaryAndNoOther) {

@@ -24,31 +24,35 @@ Verdict judge_unreadable(const CheckContext& context) {
   return context.witness.judge(context.pipeline, context.contract, context.plan, context.unreadable);
 }
 
-Comparison compare(const CheckContext& context, const Value& returned) {
-  const Rerun rerun_target = [&](const Rounding& rounding) {
-    return run_plan(*context.target, context.plan, context.test.arguments, {.rounding = rounding});
-  };
-  const Contract& contract = context.contract.joined;
-  const double accuracy = contract.executes ? 64 * library_accuracy(context.test.module) : 1;
-  return compare_values(context.source.returned()->value, returned, {contract.numerics, accuracy},
-                        context.source.rerun(), rerun_target);
+Outcome run_target(const CheckContext& context, const SourceRun& source, const Rounding& rounding) {
+  return run_plan(*context.target, context.plan, source.test().arguments, {.rounding = rounding});
 }
 
 // Compares the values that source and target returned.
-std::optional<Verdict> refine_values(const CheckContext& context, const Returned& returned) {
-  const Comparison comparison = compare(context, returned.value);
-  if (comparison.symptom != Symptom::agree)
-    return Verdict{.symptom = comparison.symptom, .stage = Stage::compare, .detail = comparison.detail};
+std::optional<Verdict> refine_values(const CheckContext& context, const SourceRun& source, const Returned& returned) {
+  const Contract& contract = context.contract.joined;
+  const Rerun rerun_target = [&](const Rounding& rounding) { return run_target(context, source, rounding); };
+  // What a pass folds by running compiled code is as accurate as the compiler's library functions.
+  const Rerun rerun_source = contract.executes ? source.rerun_as_compiled() : source.rerun();
+  Comparison comparison = compare_values(source.returned()->value, returned.value,
+                                         {contract.numerics, &source.precision()}, rerun_source, rerun_target);
+  if (comparison.symptom != Symptom::agree) {
+    return Verdict{.symptom = comparison.symptom,
+                   .stage = Stage::compare,
+                   .detail = std::move(comparison.detail),
+                   .reasons = std::move(comparison.reasons)};
+  }
+  context.reasons = std::move(comparison.reasons);
   if (returned.overflows.empty()) return std::nullopt;
-  const bool may_reassociate = context.contract.joined.numerics != Numerics::exact;
+  const bool may_reassociate = contract.numerics != Numerics::exact;
   return Verdict{.symptom = may_reassociate ? Symptom::inconclusive : Symptom::added_undefined,
                  .stage = Stage::compare,
                  .site = std::string(rule_name(UndefinedRule::signed_overflow)),
                  .detail = "target: " + describe(returned.overflows.front())};
 }
 
-std::optional<Verdict> refine(const CheckContext& context, const Outcome& target_run) {
-  if (const auto* returned = std::get_if<Returned>(&target_run)) return refine_values(context, *returned);
+std::optional<Verdict> refine(const CheckContext& context, const SourceRun& source, const Outcome& target_run) {
+  if (const auto* returned = std::get_if<Returned>(&target_run)) return refine_values(context, source, *returned);
   if (const auto* undefined = std::get_if<Undefined>(&target_run)) {
     return Verdict{.symptom = Symptom::added_undefined,
                    .stage = Stage::compare,
@@ -72,16 +76,45 @@ std::optional<Verdict> refine(const CheckContext& context, const Outcome& target
                  .detail = "target: " + to_string(target_run)};
 }
 
+// The verdict on the further arguments: the first finding. Whatever else they show decides nothing.
+std::optional<Verdict> refine_further(const CheckContext& context) {
+  const Contract& contract = context.contract.joined;
+  for (const FurtherRun& run : context.further.all()) {
+    // With infinities and extremes another order of computation makes NaN of what was none.
+    const bool exact = contract.numerics == Numerics::exact && !contract.executes;
+    if (run.floats == FloatValues::special && !exact) continue;
+    const Returned* source = run.source.returned();
+    if (source == nullptr || !source->overflows.empty()) continue;
+    std::optional<Verdict> verdict = refine(context, run.source, run_target(context, run.source, {}));
+    if (!verdict || !is_finding(verdict->symptom)) continue;
+    verdict->arguments = run.test.arguments;
+    return verdict;
+  }
+  return std::nullopt;
+}
+
+void confirm(const CheckContext& context, const Outcome& target_run, Verdict& verdict) {
+  const bool of_values = verdict.symptom == Symptom::mismatch || verdict.symptom == Symptom::less_precise;
+  const Value* target_value = of_values ? &std::get<Returned>(target_run).value : nullptr;
+  context.witness.confirm(context.pipeline, context.plan, target_value, verdict);
+}
+
 std::optional<Verdict> judge(const CheckContext& context) {
   if (context.target == nullptr) return judge_unreadable(context);
   const Returned* source = context.source.returned();
   if (source == nullptr) return context.source.verdict();
-  if (context.unchanged) return std::nullopt;
+  if (context.unchanged) {
+    context.reasons = {"the pass returns the module as it was"};
+    return std::nullopt;
+  }
   if (!source->overflows.empty()) return context.source.verdict();
-  const Outcome target_run = run_plan(*context.target, context.plan, context.test.arguments);
-  std::optional<Verdict> verdict = refine(context, target_run);
-  if (verdict && is_finding(verdict->symptom) && context.options.confirm)
-    context.witness.confirm(context.pipeline, context.plan, *verdict);
+  const Outcome target_run = run_target(context, context.source, {});
+  std::optional<Verdict> verdict = refine(context, context.source, target_run);
+  if (!verdict || !is_finding(verdict->symptom)) {
+    std::optional<Verdict> further = refine_further(context);
+    return further ? further : verdict;
+  }
+  if (context.options.confirm) confirm(context, target_run, *verdict);
   return verdict;
 }
 

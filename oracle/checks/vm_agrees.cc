@@ -16,7 +16,7 @@ std::optional<Verdict> judge(const CheckContext& context) {
 std::vector<Check> vm_agrees_rows() {
   return {{.name = kVmAgrees,
            .promise = "the subject's own machine, running the target, returns what the interpreter says of the source",
-           .after = "idempotent",
+           .after = "sequential",
            .one_in = 256,
            .compiles = true,
            .judge = judge}};

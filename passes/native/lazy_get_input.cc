@@ -116,7 +116,9 @@ Result<Module> run(const Module& module, NativeRun& run) {
 
 NativePass lazy_get_input() {
   return {.pass = {.name = "LazyGetInput",
-                   .contract = {.convention = Convention::lazy_get_input, .idempotent = false},
+                   .contract = {.convention = Convention::lazy_get_input,
+                                .idempotent = false,
+                                .alters = {kAltersPurity, "relax.force_pure", "num_input"}},
                    .source = "passes/native/lazy_get_input.cc"},
           .run = run,
           .faults = listed(kFaults)};

@@ -175,7 +175,9 @@ Result<Module> run(const Module& module, NativeRun& run) {
 
 NativePass lazy_set_output() {
   return {.pass = {.name = "LazySetOutput",
-                   .contract = {.convention = Convention::lazy_set_output, .idempotent = false},
+                   .contract = {.convention = Convention::lazy_set_output,
+                                .idempotent = false,
+                                .alters = {kAltersPurity, "relax.force_pure", "num_input"}},
                    .source = "passes/native/lazy_set_output.cc"},
           .run = run,
           .faults = listed(kFaults)};

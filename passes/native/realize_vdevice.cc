@@ -304,7 +304,8 @@ Result<Module> run(const Module& module, NativeRun& run) {
 
 NativePass realize_vdevice() {
   return {.pass = {.name = "RealizeVDevice",
-                   .contract = {.rejections = {"native.conflicting-devices", "native.unknown-device"}},
+                   .contract = {.rejections = {"native.conflicting-devices", "native.unknown-device"},
+                                .alters = {kAltersVDevices}},
                    .source = "passes/native/realize_vdevice.cc"},
           .run = run,
           .faults = listed(kFaults)};

@@ -8,7 +8,5 @@ namespace passdiff {
 // Some function has weights: the attribute num_input. (LiftTransformParams, BundleModelParams, LazyTransformParams)
 bool has_weights(const Module& module);
 bool has_vdevices(const Module& module);
-// Every tensor is float32. ToMixedPrecision's documentation asks for it.
-bool is_pure_float32(const Module& module);
 
 }  // namespace passdiff

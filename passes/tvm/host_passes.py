@@ -13,7 +13,7 @@ from tvm import relax
 from host_compiler import HostError
 
 NOT_PASSES = {"FunctionPass", "DataflowBlockPass", "FusionPattern", "PatternCheckContext"}
-CONTRACT_KEYS = {"convention", "numerics", "level", "idempotent", "executes", "rejections", "needs"}
+CONTRACT_KEYS = {"convention", "numerics", "level", "idempotent", "executes", "rejections", "needs", "alters"}
 MAX_CACHED = 4096
 # Options with these tags depend on the module at hand: their Pass is made anew for each module.
 MODULE_TAGS = ("$vdevice", "$param", "$symbol")

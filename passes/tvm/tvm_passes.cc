@@ -11,6 +11,7 @@ namespace {
 
 using Rejections = std::vector<std::string_view>;
 using Needs = std::vector<std::string_view>;
+using Alters = std::vector<std::string_view>;
 
 // Passes that others need to have run before: parts of TVM's default build pipeline, in its order.
 const Needs kAfterLegalize = {"LegalizeOps"};
@@ -25,26 +26,43 @@ const Needs kBeforeLazyTransform = {"LiftTransformParams", "ToNonDataflow", "Rem
 const Needs kAfterMemory = {"LegalizeOps",     "ToNonDataflow",         "RemovePurityChecking",
                             "CallTIRRewrite",  "StaticPlanBlockMemory", "LowerAllocTensor",
                             "KillAfterLastUse"};
+// VMShapeLower knows no local functions.
+const Needs kAfterLambdaLift = {"LambdaLift",      "LegalizeOps",           "ToNonDataflow",    "RemovePurityChecking",
+                                "CallTIRRewrite",  "StaticPlanBlockMemory", "LowerAllocTensor", "KillAfterLastUse"};
 
 // The errors with which passes refuse a module by design, as kinds or parts of throw sites.
 // RealizeVDevice, where one value would have to be on two devices: type inference reports the conflict.
 const Rejections kConflictingDevices = {"ValueError"};
 // LiftTransformParams with a shared transformation: functions must have num_input and equal weights, and no match_cast.
 const Rejections kSharedTransform = {"GlobalLiftableBindingCollector::Collect",
-                                     "GlobalLiftableBindingCollector::VisitBinding",
-                                     "ParamRemapper::", "::GetTargetFunctions"};
+                                     "says:MatchCast is not supported in global lifting",
+                                     "says:The number of parameters should be the same for all target functions",
+                                     "says:The type of the parameters should be the same for all target functions",
+                                     "says:all functions in the list must have the kNumInput"};
+// Functions that call the host are not pure; the callback counts as an input.
+const Alters kCallsTheHost = {kAltersPurity, "relax.force_pure", "num_input"};
 // UpdateVDevice, where its options name a vdevice that the module lacks.
 const Rejections kNoVDevice = {"KeyError@options", "IndexError@options"};
 
-Contract graph(Numerics numerics = Numerics::exact, bool idempotent = true, Rejections rejections = {}) {
-  return {.numerics = numerics, .idempotent = idempotent, .rejections = std::move(rejections)};
+Contract graph(Numerics numerics = Numerics::exact, Rejections rejections = {}, Alters alters = {}) {
+  return {.numerics = numerics,
+          .idempotent = false,
+          .rejections = std::move(rejections),
+          .alters = std::move(alters)};
 }
 
-Contract calls(Convention convention, Rejections rejections = {}, Needs needs = {}) {
+// TVM's tests or documentation say so.
+Contract idempotent(Contract contract) {
+  contract.idempotent = true;
+  return contract;
+}
+
+Contract calls(Convention convention, Rejections rejections = {}, Needs needs = {}, Alters alters = {}) {
   return {.convention = convention,
           .idempotent = false,
           .rejections = std::move(rejections),
-          .needs = std::move(needs)};
+          .needs = std::move(needs),
+          .alters = std::move(alters)};
 }
 
 // The result of these passes holds PrimFuncs, which get fresh names in each run: they are not idempotent.
@@ -73,28 +91,24 @@ const Numerics kReassociated = Numerics::reassociated;
 
 std::vector<Pass> structural_passes() {
   return {
-      {.name = "Normalize", .contract = graph()},
+      {.name = "Normalize", .contract = idempotent(graph())},
       {.name = "NormalizeGlobalVar", .contract = graph()},
       {.name = "CanonicalizeBindings", .contract = graph()},
       {.name = "ConvertToDataflow", .contract = graph(), .draw_options = draw_convert_to_dataflow},
       {.name = "ToNonDataflow", .contract = graph()},
       {.name = "DeadCodeElimination", .contract = graph(), .draw_options = draw_dead_code_elimination},
-      // TopologicalSort merges adjacent dataflow blocks after sorting each: a second run sorts the merged block.
-      {.name = "TopologicalSort", .contract = graph(Numerics::exact, false), .draw_options = draw_topological_sort},
-      {.name = "EliminateCommonSubexpr",
-       .contract = graph(Numerics::exact, false),
-       .draw_options = draw_eliminate_common_subexpr},
+      {.name = "TopologicalSort", .contract = graph(), .draw_options = draw_topological_sort},
+      {.name = "EliminateCommonSubexpr", .contract = graph(), .draw_options = draw_eliminate_common_subexpr},
       {.name = "LambdaLift", .contract = graph()},
       {.name = "InlinePrivateFunctions", .contract = graph()},
       {.name = "RemovePurityChecking", .contract = graph()},
-      // The next three work on one level of calls in each run: what a callee no longer needs, its caller drops in the next run.
-      {.name = "RemoveUnusedParameters", .contract = graph(Numerics::exact, false)},
-      {.name = "RemoveUnusedOutputs", .contract = graph(Numerics::exact, false)},
-      {.name = "ExpandTupleArguments", .contract = graph(Numerics::exact, false)},
+      {.name = "RemoveUnusedParameters", .contract = graph()},
+      {.name = "RemoveUnusedOutputs", .contract = graph()},
+      {.name = "ExpandTupleArguments", .contract = graph()},
       {.name = "AttachGlobalSymbol", .contract = graph()},
-      {.name = "RealizeVDevice", .contract = graph(Numerics::exact, true, kConflictingDevices)},
+      {.name = "RealizeVDevice", .contract = idempotent(graph(Numerics::exact, kConflictingDevices, {kAltersVDevices}))},
       {.name = "UpdateVDevice",
-       .contract = graph(Numerics::exact, true, kNoVDevice),
+       .contract = graph(Numerics::exact, kNoVDevice, {kAltersVDevices}),
        .draw_options = draw_update_vdevice,
        .applies = has_vdevices},
       {.name = "AllocateWorkspace", .contract = graph()},
@@ -103,15 +117,17 @@ std::vector<Pass> structural_passes() {
 
 std::vector<Pass> rewriting_passes() {
   return {
-      {.name = "AdjustMatmulOrder", .contract = graph(kReassociated)},
+      {.name = "AdjustMatmulOrder", .contract = idempotent(graph(kReassociated))},
       {.name = "ExpandMatmulOfSum", .contract = graph(kReassociated)},
       {.name = "ReorderTakeAfterMatmul", .contract = graph(kReassociated)},
       {.name = "ReorderPermuteDimsAfterConcat", .contract = graph()},
       {.name = "CombineParallelMatmul",
        .contract = graph(kReassociated),
        .draw_options = draw_combine_parallel_matmul},
-      {.name = "FuseTransposeMatmul", .contract = graph(kReassociated, false), .one_in = 8},
-      {.name = "FoldConstant", .contract = {.numerics = kReassociated, .executes = true}, .one_in = 16},
+      {.name = "FuseTransposeMatmul", .contract = graph(kReassociated), .one_in = 8},
+      {.name = "FoldConstant",
+       .contract = {.numerics = kReassociated, .idempotent = false, .executes = true},
+       .one_in = 16},
       {.name = "RemoveRedundantReshape", .contract = graph()},
       {.name = "OptimizeLayoutTransform", .contract = graph()},
       {.name = "ConvertLayout", .contract = graph(kReassociated), .draw_options = draw_convert_layout},
@@ -124,17 +140,16 @@ std::vector<Pass> rewriting_passes() {
       {.name = "FoldBatchnormToConv2D", .contract = graph(kReassociated)},
       {.name = "FastMathTransform", .contract = graph(Numerics::approximate), .one_in = 16},
       {.name = "ToMixedPrecision",
-       .contract = graph(Numerics::lowered, false),
-       .draw_options = draw_to_mixed_precision,
-       .applies = is_pure_float32},
-      {.name = "LegalizeOps", .contract = graph(kReassociated, false), .one_in = 64},
+       .contract = graph(Numerics::lowered),
+       .draw_options = draw_to_mixed_precision},
+      {.name = "LegalizeOps", .contract = graph(kReassociated), .one_in = 64},
   };
 }
 
 std::vector<Pass> parameter_passes() {
   return {
       {.name = "LiftTransformParams",
-       .contract = calls(Convention::lift_transform_params, kSharedTransform),
+       .contract = idempotent(calls(Convention::lift_transform_params, kSharedTransform)),
        .draw_options = draw_lift_transform_params,
        .applies = has_weights,
        .contract_for = shared_transform},
@@ -142,10 +157,10 @@ std::vector<Pass> parameter_passes() {
        .contract = calls(Convention::bundle_model_params),
        .draw_options = draw_bundle_model_params,
        .applies = has_weights},
-      {.name = "LazyGetInput", .contract = calls(Convention::lazy_get_input)},
-      {.name = "LazySetOutput", .contract = calls(Convention::lazy_set_output)},
+      {.name = "LazyGetInput", .contract = calls(Convention::lazy_get_input, {}, {}, kCallsTheHost)},
+      {.name = "LazySetOutput", .contract = calls(Convention::lazy_set_output, {}, {}, kCallsTheHost)},
       {.name = "LazyTransformParams",
-       .contract = calls(Convention::lazy_transform_params, {}, kBeforeLazyTransform),
+       .contract = calls(Convention::lazy_transform_params, {}, kBeforeLazyTransform, kCallsTheHost),
        .applies = has_weights},
       unsupported("BindParams", "the values it binds would have to be the test case's arguments"),
       unsupported("BindSymbolicVars",
@@ -171,7 +186,7 @@ std::vector<Pass> lowering_passes() {
       {.name = "ComputePrimValue", .contract = lowered(kAfterAlloc)},
       {.name = "LowerRuntimeBuiltin", .contract = lowered(kAfterMemory)},
       {.name = "VMBuiltinLower", .contract = lowered(kAfterMemory)},
-      {.name = "VMShapeLower", .contract = lowered(kAfterMemory), .draw_options = draw_vm_shape_lower},
+      {.name = "VMShapeLower", .contract = lowered(kAfterLambdaLift), .draw_options = draw_vm_shape_lower},
   };
 }
 

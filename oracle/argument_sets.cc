@@ -1,0 +1,191 @@
+#include "oracle/argument_sets.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+
+#include "core/eval/symbols.h"
+#include "core/ir/walk.h"
+#include "core/tensor/tensor.h"
+#include "oracle/leaves.h"
+
+namespace passdiff {
+namespace {
+
+// Tensors of more elements are not made: a product of sizes that grow together.
+constexpr std::int64_t kMostElements = 4096;
+
+// What a set does to the case's own arguments.
+struct Change {
+  FloatValues floats = FloatValues::full_mantissas;
+  bool flips_bools = false;
+  // The size of the i-th symbolic variable; null: sizes stay as they are.
+  std::function<std::int64_t(int)> size = nullptr;
+};
+
+double special_value(DType dtype, std::size_t i, double own) {
+  const double largest = largest_finite(dtype);
+  const std::array specials = {std::numeric_limits<double>::quiet_NaN(),
+                               std::numeric_limits<double>::infinity(),
+                               -0.0,
+                               largest,
+                               -std::numeric_limits<double>::infinity(),
+                               0.0,
+                               std::ldexp(1.0, row_of(dtype).min_exponent),
+                               -largest};
+  // Every other element stays as it is, so that ordinary numbers meet special ones.
+  return i % 2 == 1 ? own : round_to(dtype, specials[i / 2 % specials.size()]);
+}
+
+// Up to an eighth nearer to zero, with all digits of the dtype; zeros stay.
+double with_full_mantissa(DType dtype, std::size_t i, double own) {
+  const double share = static_cast<double>((i + 1) * 2654435761u % 4294967296u) / 4294967296.0;
+  Rounding nearest;
+  return std::isfinite(own) ? round_float(dtype, own * (1 - share / 8), nearest) : own;
+}
+
+// A tensor of the shape with the elements of `given`, over and over.
+Tensor resized(const Tensor& given, std::span<const std::int64_t> shape) {
+  Tensor result = zeros(given.dtype, shape);
+  std::visit(
+      [&](auto& to) {
+        const auto& from = std::get<std::decay_t<decltype(to)>>(given.values);
+        for (std::size_t i = 0; from.size() > 0 && i < to.size(); ++i) to.data()[i] = from.data()[i % from.size()];
+      },
+      result.values);
+  return result;
+}
+
+class Changed {
+ public:
+  Changed(const Change& change, const Symbols& symbols) : change_(change), symbols_(symbols) {}
+
+  // The changed argument; nothing if the type does not say its sizes.
+  std::optional<Value> argument(const Value& own, const Type& type) const {
+    if (const TensorPtr* tensor = own.as_tensor()) return of_tensor(**tensor, type.as_tensor());
+    if (const TupleValue* tuple = own.as_tuple()) return of_tuple(*tuple, type.as_tuple());
+    if (const auto* shape = std::get_if<ShapeValue>(&own.node)) return of_shape(*shape, type.as_shape());
+    return own;
+  }
+
+ private:
+  std::optional<Value> of_tensor(const Tensor& own, const TensorType* type) const {
+    std::vector<std::int64_t> shape = own.shape();
+    if (change_.size != nullptr && type != nullptr && type->shape) {
+      const auto dims = sizes(*type->shape);
+      if (!dims) return std::nullopt;
+      shape = *dims;
+    }
+    if (std::any_of(shape.begin(), shape.end(), [](std::int64_t size) { return size < 0 || size > kMostElements; }))
+      return std::nullopt;
+    Tensor tensor = resized(own, shape);
+    change_elements(tensor);
+    return make_tensor(std::move(tensor));
+  }
+
+  void change_elements(Tensor& tensor) const {
+    if (auto* floats = std::get_if<Tensor::Floats>(&tensor.values)) {
+      const auto element = change_.floats == FloatValues::special ? special_value : with_full_mantissa;
+      for (std::size_t i = 0; i < floats->size(); ++i)
+        floats->data()[i] = element(tensor.dtype, i, floats->data()[i]);
+    } else if (tensor.dtype == DType::boolean && change_.flips_bools) {
+      for (std::int64_t& value : std::get<Tensor::Ints>(tensor.values).storage()) value = 1 - value;
+    }
+  }
+
+  std::optional<Value> of_tuple(const TupleValue& own, const TupleType* type) const {
+    if (type == nullptr || type->fields.size() != own.fields.size()) return std::nullopt;
+    TupleValue tuple;
+    for (std::size_t i = 0; i < own.fields.size(); ++i) {
+      std::optional<Value> field = argument(own.fields[i], type->fields[i]);
+      if (!field) return std::nullopt;
+      tuple.fields.push_back(*std::move(field));
+    }
+    return Value(std::move(tuple));
+  }
+
+  std::optional<Value> of_shape(const ShapeValue& own, const ShapeType* type) const {
+    if (change_.size == nullptr || type == nullptr || !type->values) return own;
+    auto dims = sizes(*type->values);
+    if (!dims) return std::nullopt;
+    return Value(ShapeValue{*std::move(dims)});
+  }
+
+  std::optional<std::vector<std::int64_t>> sizes(const Shape& shape) const {
+    std::vector<std::int64_t> result;
+    for (const Dim& dim : shape) {
+      const std::optional<std::int64_t> size = symbols_.evaluate(dim);
+      if (!size) return std::nullopt;
+      result.push_back(*size);
+    }
+    return result;
+  }
+
+  const Change& change_;
+  const Symbols& symbols_;
+};
+
+// The symbolic variables in the types of the parameters, in order, each once.
+std::vector<SymVar> symbols_of(const Function& function) {
+  std::vector<SymVar> found;
+  for (const Var& param : function.params) {
+    for_each_sym_var(param->type, [&](const SymVar& var) {
+      if (std::find(found.begin(), found.end(), var) == found.end()) found.push_back(var);
+    });
+  }
+  return found;
+}
+
+bool has_branches(const Module& module) {
+  return std::any_of(module.functions.begin(), module.functions.end(), [](const GlobalFunction& global) {
+    return any_binding(global.function->body, [](const Binding& binding) { return as<If>(binding.value) != nullptr; });
+  });
+}
+
+bool has_floats(const Value& value) {
+  if (const TensorPtr* tensor = value.as_tensor()) return is_float((*tensor)->dtype) && (*tensor)->size() > 0;
+  const TupleValue* tuple = value.as_tuple();
+  return tuple != nullptr && std::any_of(tuple->fields.begin(), tuple->fields.end(), has_floats);
+}
+
+std::vector<Change> changes_for(const TestCase& test, bool symbolic) {
+  std::vector<Change> changes;
+  if (symbolic) {
+    for (const std::int64_t size : {0, 1, 3}) changes.push_back({.size = [size](int) { return size; }});
+    changes.push_back({.size = [](int i) { return i + 2; }});
+  }
+  if (has_branches(test.module)) changes.push_back({.flips_bools = true});
+  if (changes.empty() && std::any_of(test.arguments.begin(), test.arguments.end(), has_floats))
+    changes.push_back({});
+  if (!changes.empty()) changes.push_back({.floats = FloatValues::special});
+  return changes;
+}
+
+}  // namespace
+
+std::vector<ArgumentSet> more_arguments(const TestCase& test) {
+  const GlobalFunction* entry = test.module.find(test.entry);
+  if (entry == nullptr || entry->function->params.size() != test.arguments.size()) return {};
+  const std::vector<SymVar> symbols = symbols_of(*entry->function);
+  std::vector<ArgumentSet> sets;
+  for (const Change& change : changes_for(test, !symbols.empty())) {
+    Symbols bound;
+    for (std::size_t i = 0; change.size != nullptr && i < symbols.size(); ++i)
+      bound.bind(symbols[i], change.size(static_cast<int>(i)));
+    const Changed changed(change, bound);
+    ArgumentSet set{change.floats, {}};
+    for (std::size_t i = 0; i < test.arguments.size(); ++i) {
+      std::optional<Value> argument = changed.argument(test.arguments[i], entry->function->params[i]->type);
+      if (!argument) break;
+      set.arguments.push_back(*std::move(argument));
+    }
+    if (set.arguments.size() == test.arguments.size()) sets.push_back(std::move(set));
+  }
+  return sets;
+}
+
+}  // namespace passdiff

@@ -1,0 +1,91 @@
+#include "oracle/argument_sets.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "core/tensor/tensor.h"
+#include "core/text/text.h"
+
+namespace passdiff {
+namespace {
+
+Value floats(std::vector<std::int64_t> shape, double element) {
+  Tensor tensor = zeros(DType::float32, shape);
+  auto& values = std::get<Tensor::Floats>(tensor.values).storage();
+  std::fill(values.begin(), values.end(), element);
+  return make_tensor(std::move(tensor));
+}
+
+TEST(MoreArguments, BindSymbolicDimsToSmallEqualAndUnequalSizes) {
+  const TestCase test{parse_text(R"(
+@R.function
+def main(x: R.Tensor(("n", "m"), "float32"), y: R.Tensor(("n * 2",), "float32")):
+    return (x, y)
+)")
+                          .value(),
+                      "main",
+                      {floats({2, 5}, 1.5), floats({4}, 1.5)}};
+  std::vector<std::vector<std::int64_t>> shapes;
+  for (const ArgumentSet& set : more_arguments(test)) {
+    if (set.floats == FloatValues::special) continue;
+    shapes.push_back(set.arguments.at(0).tensor().shape());
+    EXPECT_EQ(set.arguments.at(1).tensor().shape().at(0), 2 * shapes.back().at(0));
+  }
+  EXPECT_EQ(shapes, (std::vector<std::vector<std::int64_t>>{{0, 0}, {1, 1}, {3, 3}, {2, 3}}));
+}
+
+TEST(MoreArguments, TakeTheOtherBranch) {
+  Tensor condition = zeros(DType::boolean, std::vector<std::int64_t>{});
+  const TestCase test{parse_text(R"(
+@R.function
+def main(c: R.Tensor((), "bool"), x: R.Tensor((2,), "float32")):
+    if c:
+        y = R.add(x, x)
+    else:
+        y = R.negative(x)
+    return y
+)")
+                          .value(),
+                      "main",
+                      {make_tensor(std::move(condition)), floats({2}, 3)}};
+  const std::vector<ArgumentSet> sets = more_arguments(test);
+  EXPECT_TRUE(std::any_of(sets.begin(), sets.end(),
+                          [](const ArgumentSet& set) { return as_int(set.arguments.at(0).tensor(), 0) == 1; }));
+}
+
+TEST(MoreArguments, HoldFullMantissasAndSpecialValues) {
+  const TestCase test{parse_text(R"(
+@R.function
+def main(x: R.Tensor((16,), "float32")):
+    y = R.add(x, x)
+    return y
+)")
+                          .value(),
+                      "main",
+                      {floats({16}, 3)}};
+  const std::vector<ArgumentSet> sets = more_arguments(test);
+  ASSERT_EQ(sets.size(), 2U);
+  const Tensor& full = sets[0].arguments.at(0).tensor();
+  EXPECT_NE(round_to(DType::float16, as_double(full, 0)), as_double(full, 0));
+  const Tensor& special = sets[1].arguments.at(0).tensor();
+  EXPECT_TRUE(std::isnan(as_double(special, 0)));
+  EXPECT_EQ(as_double(special, 1), 3) << "ordinary numbers stand beside special ones";
+}
+
+TEST(MoreArguments, AreNotMadeForIntegersAlone) {
+  const TestCase test{parse_text(R"(
+@R.function
+def main(x: R.Tensor((2,), "int32")):
+    y = R.add(x, x)
+    return y
+)")
+                          .value(),
+                      "main",
+                      {make_tensor(zeros(DType::int32, std::vector<std::int64_t>{2}))}};
+  EXPECT_TRUE(more_arguments(test).empty());
+}
+
+}  // namespace
+}  // namespace passdiff

@@ -1,0 +1,84 @@
+#include "oracle/leaves.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace passdiff {
+namespace {
+
+// Where in both values the comparison is.
+struct Place {
+  std::string path = "result";
+  std::vector<int> position;
+
+  Place field(std::size_t index) const {
+    Place inner{fmt::format("{}[{}]", path, index), position};
+    inner.position.push_back(static_cast<int>(index));
+    return inner;
+  }
+};
+
+std::string difference_in_kind(const Value& a, const Value& b, const Place& place, Leaves& leaves) {
+  if (a.node.index() != b.node.index()) return place.path + " is another kind of value";
+  if (const TupleValue* tuple = a.as_tuple()) {
+    const TupleValue& other = b.tuple();
+    if (tuple->fields.size() != other.fields.size()) {
+      return fmt::format("{} has {} fields against {}", place.path, tuple->fields.size(), other.fields.size());
+    }
+    for (std::size_t i = 0; i < tuple->fields.size(); ++i) {
+      std::string found = difference_in_kind(tuple->fields[i], other.fields[i], place.field(i), leaves);
+      if (!found.empty()) return found;
+    }
+    return {};
+  }
+  if (const TensorPtr* tensor = a.as_tensor()) {
+    const Tensor& x = **tensor;
+    const Tensor& y = b.tensor();
+    if (x.dtype != y.dtype || x.shape() != y.shape()) {
+      return fmt::format("{}: {} against {}", place.path, to_string(x, 0), to_string(y, 0));
+    }
+    leaves.source.push_back({place.path, place.position, &x});
+    leaves.target.push_back({place.path, place.position, &y});
+    return {};
+  }
+  if (std::holds_alternative<std::shared_ptr<const Callable>>(a.node)) {
+    leaves.callable = place.path;
+    return {};
+  }
+  if (!bit_equal(a, b)) return fmt::format("{}: {} against {}", place.path, to_string(a), to_string(b));
+  return {};
+}
+
+}  // namespace
+
+Leaves leaves_of(const Value& source, const Value& target) {
+  Leaves leaves;
+  leaves.difference = difference_in_kind(source, target, {}, leaves);
+  return leaves;
+}
+
+NumberClass class_of(double value) {
+  if (std::isnan(value)) return NumberClass::nan;
+  if (std::isinf(value)) return value > 0 ? NumberClass::plus_infinity : NumberClass::minus_infinity;
+  return NumberClass::finite;
+}
+
+double largest_finite(DType dtype) {
+  const DTypeRow& row = row_of(dtype);
+  // Without infinities the exponent that they would have holds numbers, but for the last one.
+  const int exponent = 1 - row.min_exponent + (row.finite_only ? 1 : 0);
+  return std::ldexp(2 - std::ldexp(row.finite_only ? 2.0 : 1.0, -row.mantissa), exponent);
+}
+
+double magnitude(const Tensor& tensor) {
+  double largest = 0;
+  for (std::size_t i = 0; i < tensor.size(); ++i) {
+    const double value = std::abs(as_double(tensor, i));
+    if (std::isfinite(value)) largest = std::max(largest, value);
+  }
+  return largest;
+}
+
+}  // namespace passdiff

@@ -1,0 +1,38 @@
+// The tensors inside of two values that are compared.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/tensor/tensor.h"
+#include "core/tensor/value.h"
+
+namespace passdiff {
+
+// A tensor in a value.
+struct Leaf {
+  std::string path;           // through tuples, for people: "result[1]"
+  std::vector<int> position;  // the same as indices
+  const Tensor* tensor;
+
+  double operator[](std::size_t element) const { return as_double(*tensor, element); }
+};
+
+// The tensors of both sides, in the same order; or the difference, where the values differ in kind, shape or dtype.
+struct Leaves {
+  std::vector<Leaf> source, target;
+  std::string difference;
+  std::string callable;  // the path to a function in the values, if there is one: functions cannot be compared
+};
+// The leaves point into the values.
+Leaves leaves_of(const Value& source, const Value& target);
+
+enum class NumberClass : std::uint8_t { finite, nan, plus_infinity, minus_infinity };
+NumberClass class_of(double value);
+
+// The largest finite number of a float dtype.
+double largest_finite(DType dtype);
+// The largest magnitude of a finite element; 0 if there is none.
+double magnitude(const Tensor& tensor);
+
+}  // namespace passdiff
