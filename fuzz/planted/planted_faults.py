@@ -1,0 +1,250 @@
+"""Realistic faults, each as a pass over TVM that makes just this mistake, and beside it a sound pass of the same kind.
+
+`Fault<Name>` must be reported, `Sound<Name>` must not.
+"""
+
+import tvm
+from passdiff_plugin import register
+from tvm import relax
+
+
+class Rewriter(relax.PyExprMutator):
+    """Replaces the values of calls by what `rewrite(call)` makes of them; None keeps a call."""
+
+    def __init__(self, module, rewrite):
+        super().__init__(module)
+        self.rewrite = rewrite
+
+    def visit_call_(self, call):
+        call = super().visit_call_(call)
+        rewritten = self.rewrite(self, call) if isinstance(call.op, tvm.ir.Op) else None
+        return call if rewritten is None else rewritten
+
+
+Rewriter = relax.expr_functor.mutator(Rewriter)
+
+
+def functions(change):
+    """A pass that applies `change(module, name, function)` to each function."""
+
+    @tvm.transform.module_pass(opt_level=0)
+    def apply(module, _):
+        result = tvm.IRModule(dict(module.functions_items()), attrs=module.attrs, global_infos=module.global_infos)
+        for name, function in module.functions_items():
+            result[name] = change(module, name, function)
+        return result
+
+    return apply
+
+
+def calls(name, rewrite):
+    """A pass that rewrites the calls of one op, or of several."""
+    names = {name} if isinstance(name, str) else set(name)
+
+    def rewrite_named(rewriter, call):
+        return rewrite(rewriter, call) if call.op.name in names else None
+
+    @tvm.transform.module_pass(opt_level=0)
+    def apply(module, _):
+        rewriter = Rewriter(module, rewrite_named)
+        for variable, function in module.functions_items():
+            if isinstance(function, relax.Function):
+                rewriter.builder_.update_func(variable, rewriter.visit_expr(function))
+        return rewriter.builder_.get()
+
+    return apply
+
+
+def plant(name, faulty, sound, **contract):
+    register("Fault" + name, faulty, **contract)
+    register("Sound" + name, sound, **contract)
+
+
+def type_of(expr):
+    return expr.ty if hasattr(expr, "ty") else expr.struct_info
+
+
+def dtype_of(expr):
+    return str(getattr(type_of(expr), "dtype", ""))
+
+
+def constant(number, dtype):
+    return relax.const(number, dtype)
+
+
+# A matmul in float16, or in float64.
+def matmul_in(dtype):
+    def rewrite(rewriter, call):
+        if dtype_of(call) != "float32" or any(dtype_of(arg) != "float32" for arg in call.args):
+            return None
+        a, b = (rewriter.builder_.emit(relax.op.astype(arg, dtype)) for arg in call.args)
+        product = rewriter.builder_.emit(relax.op.matmul(a, b))
+        return relax.op.astype(product, "float32")
+
+    return calls("relax.matmul", rewrite)
+
+
+plant("MatmulInFloat16", matmul_in("float16"), matmul_in("float64"), numerics="reassociated")
+
+
+# A cast to a narrower dtype and back is dropped, or one to a wider dtype.
+def drop_casts(through):
+    def rewrite(rewriter, call):
+        inner = call.args[0]
+        value = rewriter.lookup_binding(inner) if isinstance(inner, relax.Var) else None
+        if not isinstance(value, relax.Call) or value.op != call.op or dtype_of(inner) not in through:
+            return None
+        before = value.args[0]
+        return before if dtype_of(before) == dtype_of(call) == "float32" else None
+
+    return calls("relax.astype", rewrite)
+
+
+plant("CastDropped", drop_casts({"float16", "bfloat16"}), drop_casts({"float64"}), numerics="reassociated")
+
+
+# Activations that are off by a hundred units in the last place, or by none.
+def scale_activations(factor):
+    def rewrite(rewriter, call):
+        if dtype_of(call) != "float32":
+            return None
+        return relax.op.multiply(rewriter.builder_.emit(call), constant(factor, "float32"))
+
+    names = ("exp", "sigmoid", "tanh", "nn.relu", "nn.gelu", "nn.silu", "nn.softmax", "erf")
+    return calls({"relax." + name for name in names}, rewrite)
+
+
+plant("ActivationOff", scale_activations(1 + 100 * 2.0**-23), scale_activations(1.0), numerics="reassociated")
+
+
+# The device of values is dropped.
+def drop_device(rewriter, call):
+    return call.args[0]
+
+
+plant("DeviceDropped", calls({"relax.to_vdevice"}, drop_device), calls("relax.to_vdevice", lambda *_: None),
+      numerics="exact")
+
+
+# Attributes of functions are dropped.
+def drop_attribute(wanted):
+    def change(module, name, function):
+        if not isinstance(function, relax.Function) or function.attrs is None:
+            return function
+        for attribute in list(function.attrs.keys()):
+            if wanted(attribute, function):
+                function = function.without_attr(attribute)
+        return function
+
+    return functions(change)
+
+
+plant("NumInputDropped", drop_attribute(lambda name, _: name == "num_input"), drop_attribute(lambda *_: False),
+      numerics="exact")
+
+
+def is_private(function):
+    return function.attrs is None or "global_symbol" not in function.attrs
+
+
+plant("PrivateAttributeDropped", drop_attribute(lambda _, function: is_private(function)),
+      drop_attribute(lambda *_: False), numerics="exact")
+
+
+# The branches of an If change places, or the condition with them.
+class BranchSwapper(relax.PyExprMutator):
+    def __init__(self, module, negates):
+        super().__init__(module)
+        self.negates = negates
+
+    def visit_if_(self, branches):
+        branches = super().visit_if_(branches)
+        condition = branches.cond
+        if self.negates:
+            condition = self.builder_.emit(relax.op.logical_not(condition))
+        return relax.If(condition, branches.false_branch, branches.true_branch)
+
+
+BranchSwapper = relax.expr_functor.mutator(BranchSwapper)
+
+
+def swap_branches(negates):
+    @tvm.transform.module_pass(opt_level=0)
+    def apply(module, _):
+        rewriter = BranchSwapper(module, negates)
+        for variable, function in module.functions_items():
+            if isinstance(function, relax.Function):
+                rewriter.builder_.update_func(variable, rewriter.visit_expr(function))
+        return rewriter.builder_.get()
+
+    return apply
+
+
+plant("BranchesSwapped", swap_branches(False), swap_branches(True), numerics="exact")
+
+
+# A matmul accumulates in the dtype of its operands, or of its result.
+def accumulate(wide):
+    def rewrite(rewriter, call):
+        result = dtype_of(call)
+        operands = {dtype_of(arg) for arg in call.args}
+        if result not in ("float32", "float64") or result in operands or len(operands) != 1:
+            return None
+        if not operands <= {"float16", "float32", "bfloat16"}:
+            return None
+        if not wide:
+            return relax.op.astype(rewriter.builder_.emit(relax.op.matmul(*call.args)), result)
+        a, b = (rewriter.builder_.emit(relax.op.astype(arg, result)) for arg in call.args)
+        return relax.op.matmul(a, b)
+
+    return calls("relax.matmul", rewrite)
+
+
+plant("AccumulationDropped", accumulate(False), accumulate(True), numerics="reassociated")
+
+
+def rank(expr):
+    return getattr(type_of(expr), "ndim", -1)
+
+
+# The axis of a softmax is off by one; or it is counted from the other end.
+def softmax_axis(step):
+    def rewrite(_, call):
+        n = rank(call)
+        if n < 2:
+            return None
+        axis = int(call.attrs.axis) % n
+        return relax.op.nn.softmax(call.args[0], (axis + 1) % n if step else axis - n)
+
+    return calls("relax.nn.softmax", rewrite)
+
+
+plant("AxisOff", softmax_axis(True), softmax_axis(False), numerics="exact")
+
+
+# The value of a pad is lost, or stays.
+def pad_value(keeps):
+    def rewrite(_, call):
+        attrs = call.attrs
+        value = float(attrs.pad_value) if keeps else 0.0
+        return relax.op.nn.pad(call.args[0], list(attrs.pad_width), str(attrs.pad_mode), value)
+
+    return calls("relax.nn.pad", rewrite)
+
+
+plant("PadValueLost", pad_value(False), pad_value(True), numerics="exact")
+
+
+# The epsilon of a normalisation is lost, or stays.
+def epsilon(keeps):
+    def rewrite(_, call):
+        attrs = call.attrs
+        value = float(attrs.epsilon) if keeps else 0.0
+        if call.op.name == "relax.nn.rms_norm":
+            return relax.op.nn.rms_norm(*call.args, list(attrs.axes), value)
+        return relax.op.nn.layer_norm(*call.args, list(attrs.axes), value, bool(attrs.center), bool(attrs.scale))
+
+    return calls({"relax.nn.rms_norm", "relax.nn.layer_norm"}, rewrite)
+
+
+plant("EpsilonLost", epsilon(False), epsilon(True), numerics="reassociated")

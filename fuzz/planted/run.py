@@ -1,0 +1,60 @@
+"""Seeks the planted faults: each must be reported, and none of their sound twins may be.
+
+    python fuzz/planted/run.py --passdiff build/release/passdiff [--cases 1250] [--seed 1]
+
+Prints a line per fault. Exits 1 if a fault stays unseen or a sound twin is reported.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+PLUGIN = pathlib.Path(__file__).with_name("planted_faults.py")
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--passdiff", required=True, help="the command")
+    parser.add_argument("--python", help="the Python whose tvm is used")
+    parser.add_argument("--cases", type=int, default=1250, help="cases for each fault; the sound twins get as many")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", help="faults by name, separated by commas")
+    return parser.parse_args()
+
+
+def campaign(arguments, passes, findings):
+    command = [arguments.passdiff, "fuzz", "--plugin", str(PLUGIN), "--passes", ",".join(passes), "--json",
+               "--cases", str(arguments.cases), "--seed", str(arguments.seed), "--findings", findings]
+    if arguments.python:
+        command += ["--python", arguments.python]
+    run = subprocess.run(command, capture_output=True, text=True)
+    if not run.stdout.strip():
+        sys.exit(f"passdiff failed: {run.stderr}")
+    return json.loads(run.stdout.strip().splitlines()[-1])
+
+
+def main():
+    arguments = parse_arguments()
+    names = re.findall(r'^plant\("(\w+)"', PLUGIN.read_text(), re.MULTILINE)
+    if arguments.only:
+        names = [name for name in names if name in arguments.only.split(",")]
+    with tempfile.TemporaryDirectory() as folder:
+        faulty = campaign(arguments, ["Fault" + name for name in names], folder + "/faulty")
+        sound = campaign(arguments, ["Sound" + name for name in names], folder + "/sound")
+    found = {bug["pass"]: bug for bug in reversed(faulty["findings"])}
+    unseen = [name for name in names if "Fault" + name not in found]
+    for name in names:
+        bug = found.get("Fault" + name)
+        print(f"{name}: " + (f"{bug['symptom']} in {bug['count']} cases" if bug else "NOT FOUND"))
+    for bug in sound["findings"]:
+        print(f"{bug['pass']}, which is sound: {bug['signature']}")
+    print(f"{len(names) - len(unseen)} of {len(names)} found, {len(sound['findings'])} reports of sound passes")
+    sys.exit(1 if unseen or sound["findings"] else 0)
+
+
+if __name__ == "__main__":
+    main()
