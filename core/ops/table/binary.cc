@@ -59,8 +59,10 @@ struct Minimum {
   auto operator()(auto a, auto b) const { return a < b ? a : b; }
 };
 
-// Floats that are computed in several steps are rounded after each one, as TVM's generated code does.
+// Floats that are computed in several steps are rounded after each one, as TVM's generated code does: to float32 where bfloat16
+// is computed, which only what is stored is rounded to (BF16ComputeLegalize; measured on floor_divide and floor_mod).
 struct Step {
+  Step(DType operands, Rounding& how) : dtype(operands == DType::bfloat16 ? DType::float32 : operands), rounding(how) {}
   DType dtype;
   Rounding& rounding;
   double operator()(double value) const { return round_float(dtype, value, rounding); }
@@ -103,7 +105,7 @@ template <class Op>
 Tensor division(const Tensor& a, const Tensor& b, const Extents& extents, EvalContext& context) {
   const DType dtype = a.dtype;
   if (is_float(dtype)) {
-    const auto element = [rounded = Step{dtype, context.rounding}](double x, double y) {
+    const auto element = [rounded = Step(dtype, context.rounding)](double x, double y) {
       return Op::floats(x, y, rounded);
     };
     return round_floats(dtype, zip<double>(extents, element, a.floats(), b.floats()), context.rounding);
