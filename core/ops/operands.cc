@@ -63,7 +63,7 @@ Ints ValueOperand<Ints>::read(const Value& value) {
   return ints;
 }
 
-Value detail::misfit_value(EvalContext& context) {
+Value detail::unfit_operands(EvalContext& context) {
   context.log.report(UndefinedRule::index_out_of_bounds,
                      "operands whose sizes at run time do not fit each other");
   return Value();

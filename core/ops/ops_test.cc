@@ -97,7 +97,7 @@ bool has_type(const Value& value, const Type& type, const TestScope& scope) {
   if (!tensor || !declared) return false;
   return (!declared->dtype || *declared->dtype == (*tensor)->dtype) &&
          has_sizes((*tensor)->shape(), declared->shape, declared->rank, scope) &&
-         (*tensor)->values.index() == static_cast<std::size_t>(carrier_of((*tensor)->dtype));
+         (*tensor)->values.index() == static_cast<std::size_t>(storage_of((*tensor)->dtype));
 }
 
 Value evaluate_again(const OpDef& op, const Drawn& drawn, std::vector<Value> operands) {

@@ -126,7 +126,7 @@ struct Inference<infer, Parameters<P...>> {
   }
 };
 
-Value misfit_value(EvalContext& context);  // reports it
+Value unfit_operands(EvalContext& context);  // reports it
 inline Value evaluated(Value&& value, EvalContext&) {
   return std::move(value);
 }
@@ -134,11 +134,11 @@ inline Value evaluated(Tensor&& tensor, EvalContext&) {
   return make_tensor(std::move(tensor));
 }
 inline Value evaluated(TensorPtr&& tensor, EvalContext& context) {
-  return tensor ? Value(std::move(tensor)) : misfit_value(context);
+  return tensor ? Value(std::move(tensor)) : unfit_operands(context);
 }
 template <class T>
 Value evaluated(std::optional<T>&& result, EvalContext& context) {
-  return result ? evaluated(*std::move(result), context) : misfit_value(context);
+  return result ? evaluated(*std::move(result), context) : unfit_operands(context);
 }
 
 template <auto eval, class Operands>

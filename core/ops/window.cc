@@ -42,7 +42,7 @@ std::vector<std::int64_t> padded_places(std::span<const WindowAxis> axes) {
     next.reserve(places.size() * static_cast<std::size_t>(axis.size));
     for (const std::int64_t place : places) {
       for (std::int64_t i = 0; i < axis.size; ++i) {
-        const std::int64_t at = i * axis.stretch + axis.before;
+        const std::int64_t at = i * axis.base_dilation + axis.before;
         const bool inside = place >= 0 && at >= 0 && at < axis.padded_size();
         next.push_back(inside ? place * axis.padded_size() + at : -1);
       }

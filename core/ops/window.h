@@ -12,7 +12,7 @@
 
 namespace passdiff {
 
-// One spatial axis. The operand's elements lie `stretch` apart, with padding between, behind `before` more and in front of `after`
+// One spatial axis. The operand's elements lie `base_dilation` apart, with padding between, behind `before` more and in front of `after`
 // more; negative numbers crop. Place p of the window reads p * stride + k * dilation for each k below `kernel`.
 struct WindowAxis {
   std::int64_t size;
@@ -21,9 +21,9 @@ struct WindowAxis {
   std::int64_t dilation = 1;
   std::int64_t before = 0;
   std::int64_t after = 0;
-  std::int64_t stretch = 1;
+  std::int64_t base_dilation = 1;
 
-  std::int64_t padded_size() const { return (size - 1) * stretch + 1 + before + after; }
+  std::int64_t padded_size() const { return (size - 1) * base_dilation + 1 + before + after; }
   // None if the window is larger than the padded axis.
   std::int64_t places() const {
     const std::int64_t room = padded_size() - dilation * (kernel - 1) - 1;

@@ -6,7 +6,7 @@ namespace passdiff {
 namespace {
 
 TEST(MissingOps, AreThoseOfRelaxWithoutARowEachWithAReason) {
-  const std::vector<std::string> names = {"tirx.exp", "relax.vm.kill_object", "relax.add", "relax.no_such_op",
+  const std::vector<std::string> names = {"tirx.exp", "relax.vm.alloc_storage", "relax.add", "relax.no_such_op",
                                           "relax.call_tir"};
   const std::vector<MissingOp> missing = missing_ops(names);
   ASSERT_EQ(missing.size(), 3U);

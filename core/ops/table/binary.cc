@@ -19,7 +19,7 @@ Tensor arithmetic(const Tensor& a, const Tensor& b, const Extents& extents, Eval
   const F f;
   if (is_float(dtype))
     return round_floats(dtype, zip<double>(extents, f, a.floats(), b.floats()), context.rounding);
-  if (carrier_of(dtype) == Carrier::uints) {
+  if (storage_of(dtype) == Storage::uints) {
     return wrap_uints(dtype, zip<std::uint64_t>(extents, f, a.uints(), b.uints()));
   }
   bool in_range = true;
@@ -120,7 +120,7 @@ Tensor division(const Tensor& a, const Tensor& b, const Extents& extents, EvalCo
     return by_zero || overflow ? 0 : Op::ints(x, y);
   };
   Tensor result{dtype, {}};
-  if (carrier_of(dtype) == Carrier::ints) {
+  if (storage_of(dtype) == Storage::ints) {
     result.values = zip<std::int64_t>(extents, element, a.ints(), b.ints());
   } else {
     result.values = zip<std::uint64_t>(extents, element, a.uints(), b.uints());
