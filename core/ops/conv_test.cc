@@ -57,6 +57,10 @@ TEST(ConvTranspose, SpreadsTheKernelAtEachPlace) {
   EXPECT_EQ(convolved("relax.nn.conv1d_transpose", line({1, 2}), w, {{"padding", Ints{1, 1}}}), (V{12, 120}));
 }
 
+TEST(ConvTranspose, MayBeCroppedToNothing) {
+  EXPECT_EQ(convolved("relax.nn.conv1d_transpose", line({1}), line({1}), {{"padding", Ints{1, 0}}}), V());
+}
+
 TEST(Conv, HasTheTypeThatItsLayoutsSay) {
   const Type x = tensor_type({1, 2, 5, 5, 4}, DType::float32);
   const Type w = tensor_type({16, 8, 3, 3}, DType::float32);

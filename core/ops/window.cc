@@ -1,5 +1,7 @@
 #include "core/ops/window.h"
 
+#include "core/ops/strided.h"
+
 namespace passdiff {
 
 WindowAxis draw_window(Choices& choices, std::int64_t size, bool any_stride) {
@@ -33,6 +35,16 @@ Window window_over(std::span<const WindowAxis> axes) {
     window.image_size *= axis.padded_size();
   }
   return window;
+}
+
+bool are_affordable(std::span<const WindowAxis> axes, std::int64_t images) {
+  std::vector<std::int64_t> sizes{images};
+  std::vector<std::int64_t> kernels;
+  for (const WindowAxis& axis : axes) {
+    sizes.push_back(axis.padded_size());
+    kernels.push_back(axis.kernel);
+  }
+  return is_affordable(sizes) && is_affordable(kernels);
 }
 
 std::vector<std::int64_t> padded_places(std::span<const WindowAxis> axes) {

@@ -47,6 +47,10 @@ struct Window {
 };
 Window window_over(std::span<const WindowAxis> axes);
 
+// Whether so many padded images, and the window, have few enough elements (is_affordable of strided.h): padding and dilation make
+// images and windows of any size from small operands.
+bool are_affordable(std::span<const WindowAxis> axes, std::int64_t images);
+
 // Where each element of an image lies in the padded image; -1 if it is cropped.
 std::vector<std::int64_t> padded_places(std::span<const WindowAxis> axes);
 // The images, padded with `padding`.

@@ -226,8 +226,10 @@ std::optional<Tensor> eval_conv(const Tensor& data, const Tensor& weight,
   const ConvLayouts layouts = layouts_of(attrs).value();
   const Tensor x = layouts.data.to_plain(*Converted(data, dtype, context));
   Tensor w = layouts.kernel.to_plain(*Converted(weight, dtype, context));
-  if (x.size() == 0 || w.size() == 0) return zeros(dtype, *out);
+  // Sums over nothing, or none: padding may crop an axis away.
+  if (x.size() == 0 || w.size() == 0 || element_count(*out) == 0) return zeros(dtype, *out);
   const std::vector<WindowAxis> axes = window_axes(x.shape(), w.shape(), attrs);
+  if (!are_affordable(axes, x.shape()[0] * x.shape()[1])) return std::nullopt;
   if (kTransposed) w = dilated_kernel(transposed_kernel(w, attrs.groups), axes, attrs.dilation);
   Ints shape{x.shape()[0], w.shape()[0]};
   for (const WindowAxis& axis : axes) shape.push_back(axis.places());
