@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/ir/walk.h"
+#include "core/ops/op.h"
 
 namespace passdiff {
 namespace {
@@ -27,6 +28,23 @@ bool is_float32(const SeqExpr& seq) {
          !any_binding(seq, [](const Binding& binding) { return !is_float32(binding.value); });
 }
 
+bool has_training(const ExprPtr& expr, bool value) {
+  const OpDef* op = called_op(expr);
+  if (op == nullptr) return false;
+  const Attrs& attrs = as<Call>(expr)->attrs;
+  const auto params = op->attributes();
+  for (std::size_t i = 0; i < params.size() && i < attrs.size(); ++i) {
+    if (params[i].name == "training") return attrs[i] == AttrValue(value);
+  }
+  return false;
+}
+
+bool has_training(const Module& module, bool value) {
+  return std::any_of(module.functions.begin(), module.functions.end(), [&](const GlobalFunction& f) {
+    return any_binding(f.function->body, [&](const Binding& binding) { return has_training(binding.value, value); });
+  });
+}
+
 }  // namespace
 
 bool has_weights(const Module& module) {
@@ -36,6 +54,10 @@ bool has_weights(const Module& module) {
 }
 
 bool has_vdevices(const Module& module) { return !module.vdevices.empty(); }
+
+bool is_for_inference(const Module& module) { return !has_training(module, true); }
+
+bool is_for_training(const Module& module) { return !has_training(module, false); }
 
 bool is_pure_float32(const Module& module) {
   return std::all_of(module.functions.begin(), module.functions.end(), [](const GlobalFunction& f) {

@@ -10,5 +10,9 @@ bool has_weights(const Module& module);
 bool has_vdevices(const Module& module);
 // Every tensor is float32. ToMixedPrecision's documentation asks for it.
 bool is_pure_float32(const Module& module);
+// No op is asked to run as in training, or as in inference (its attribute `training`, of batch_norm): passes for one of the two
+// make it of the other. (DecomposeOpsForInference, FoldBatchnormToConv2D; DecomposeOpsForTraining)
+bool is_for_inference(const Module& module);
+bool is_for_training(const Module& module);
 
 }  // namespace passdiff
