@@ -30,7 +30,6 @@ class Choices {
   }
   // An index with probability weights[i] / sum. The first positive weight is the first choice.
   std::size_t weighted(std::span<const unsigned> weights);
-  bool exhausted() const { return position_ >= bytes_.size(); }
   std::size_t consumed() const { return position_; }
 
   // A unit is a run of decisions that makes one thing (a step of the generator). Where units begin is written down for

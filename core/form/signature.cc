@@ -183,6 +183,7 @@ Type result_type_of(std::span<const Var> params, const SeqExpr& body) {
 }
 
 bool is_condition(const Type& type) {
+  if (const PrimType* prim = type.as_prim()) return prim->dtype == DType::boolean;
   const TensorType* tensor = type.as_tensor();
   return tensor != nullptr && tensor->rank == 0 && tensor->dtype == DType::boolean;
 }

@@ -89,7 +89,7 @@ struct SeqExpr {
   ExprPtr result;
 };
 struct If {
-  ExprPtr condition;  // a bool tensor of rank 0
+  ExprPtr condition;  // a bool tensor of rank 0, or a bool scalar
   std::shared_ptr<const SeqExpr> then_branch;
   std::shared_ptr<const SeqExpr> else_branch;
 };

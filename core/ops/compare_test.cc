@@ -27,6 +27,18 @@ TEST(Comparisons, GiveBoolWhateverTheOperandsDtypes) {
   EXPECT_EQ(elements(of_ints("relax.less", DType::uint8, {200}, {100}).value), (V{0}));
 }
 
+TEST(Comparisons, TakeScalarsAsTensorsOfOneElement) {
+  const Type f = tensor_type({2, 3}, DType::float32);
+  const Type scalar = prim_type(DType::float32);
+  EXPECT_TRUE(equal(*inferred("relax.less", {f, scalar}), tensor_type({2, 3}, DType::boolean)));
+  EXPECT_TRUE(equal(*inferred("relax.less", {tensor_type({}, DType::float32), scalar}),
+                    tensor_type({1}, DType::boolean)));
+  EXPECT_TRUE(equal(*inferred("relax.less", {scalar, scalar}), prim_type(DType::boolean)));
+  const Value x = tensor_value(floats(DType::float32, {2}, {1.5, 2}));
+  const Value two = ScalarValue{DType::float32, 2.0};
+  EXPECT_EQ(elements(evaluated("relax.equal", {x, two}, DType::boolean).value), (V{0, 1}));
+}
+
 TEST(LogicalOps, KeepTheOperandsDtype) {
   const Type f = tensor_type({2}, DType::float32);
   EXPECT_TRUE(equal(*inferred("relax.logical_and", {f, f}), f));

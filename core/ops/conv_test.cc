@@ -57,6 +57,10 @@ TEST(ConvTranspose, SpreadsTheKernelAtEachPlace) {
   EXPECT_EQ(convolved("relax.nn.conv1d_transpose", line({1, 2}), w, {{"padding", Ints{1, 1}}}), (V{12, 120}));
 }
 
+TEST(ConvTranspose, MayBeCroppedToNothing) {
+  EXPECT_EQ(convolved("relax.nn.conv1d_transpose", line({1}), line({1}), {{"padding", Ints{1, 0}}}), V());
+}
+
 TEST(Conv, HasTheTypeThatItsLayoutsSay) {
   const Type x = tensor_type({1, 2, 5, 5, 4}, DType::float32);
   const Type w = tensor_type({16, 8, 3, 3}, DType::float32);
@@ -81,13 +85,19 @@ TEST(Conv, CompletesShortFormsAsTvmDoes) {
   const std::vector<ExprPtr> args{var_expr(make_var("x", tensor_type({1, 1, 5, 5}, DType::float32))),
                                   var_expr(make_var("w", tensor_type({1, 1, 3, 3}, DType::float32)))};
   const OpDef& op = *find_op("relax.nn.conv2d");
-  Attrs attrs = default_attrs(op);
-  attrs[0] = Ints{2};
-  attrs[1] = Ints{1};
-  const ExprPtr call = *make_call(op, args, attrs);
-  EXPECT_EQ(as<Call>(call)->attrs[0], AttrValue(Ints{2, 2}));
-  EXPECT_EQ(as<Call>(call)->attrs[1], AttrValue(Ints{1, 1, 1, 1}));
-  EXPECT_EQ(as<Call>(call)->attrs[6], AttrValue(std::string("NCHW")));
+  const auto call = [&](const Ints& strides, const Ints& padding, const AttrValue& out_layout) {
+    Attrs attrs = default_attrs(op);
+    for (std::size_t i = 0; i < attrs.size(); ++i) {
+      const std::string_view name = op.attributes()[i].name;
+      if (name == "strides") attrs[i] = strides;
+      if (name == "padding") attrs[i] = padding;
+      if (name == "out_layout") attrs[i] = out_layout;
+    }
+    return *make_call(op, args, attrs);
+  };
+  EXPECT_EQ(as<Call>(call({2}, {1}, AttrValue()))->attrs,
+            as<Call>(call({2, 2}, {1, 1, 1, 1}, std::string("NCHW")))->attrs);
+  EXPECT_NE(as<Call>(call({2}, {1}, AttrValue()))->attrs, as<Call>(call({1}, {1}, AttrValue()))->attrs);
 }
 
 }  // namespace

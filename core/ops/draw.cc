@@ -153,7 +153,7 @@ ExprPtr full_constant(Scope& scope, DType dtype, std::initializer_list<std::int6
 
 ExprPtr full_constant(Scope& scope, DType dtype, std::initializer_list<std::int64_t> shape,
                       std::int64_t value) {
-  if (carrier_of(dtype) == Carrier::ints) return full_of<Tensor::Ints>(scope, dtype, shape, value);
+  if (storage_of(dtype) == Storage::ints) return full_of<Tensor::Ints>(scope, dtype, shape, value);
   return full_of<Tensor::UInts>(scope, dtype, shape, static_cast<std::uint64_t>(value));
 }
 

@@ -60,7 +60,7 @@ Tensor from_integers(const xt::xarray<T>& integers, DType dtype, EvalContext& co
     });
     return round_floats(dtype, std::move(floats), context.rounding);
   }
-  if (carrier_of(dtype) == Carrier::ints) {
+  if (storage_of(dtype) == Storage::ints) {
     return wrap_ints(dtype, map<std::int64_t>(integers, [](T v) { return static_cast<std::int64_t>(v); }));
   }
   return wrap_uints(dtype, map<std::uint64_t>(integers, [](T v) { return static_cast<std::uint64_t>(v); }));
@@ -99,12 +99,12 @@ Extents broadcast_strides(const Extents& operand, const Extents& extents) {
 
 Tensor convert(const Tensor& tensor, DType dtype, EvalContext& context) {
   if (tensor.dtype == dtype) return tensor;
-  switch (carrier_of(tensor.dtype)) {
-    case Carrier::floats:
+  switch (storage_of(tensor.dtype)) {
+    case Storage::floats:
       return from_floats(tensor, dtype, context);
-    case Carrier::ints:
+    case Storage::ints:
       return from_integers(tensor.ints(), dtype, context);
-    case Carrier::uints:
+    case Storage::uints:
       return from_integers(tensor.uints(), dtype, context);
   }
   return Tensor{};

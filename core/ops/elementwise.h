@@ -30,7 +30,7 @@ xt::xarray<Out> map(const xt::xarray<In>& x, F f) {
 // f of each element of a tensor of integers, wrapped into its dtype; f takes an int64 and returns an int64 or its bits.
 template <class F>
 Tensor map_ints(const Tensor& x, F f) {
-  if (carrier_of(x.dtype) == Carrier::ints) {
+  if (storage_of(x.dtype) == Storage::ints) {
     return wrap_ints(x.dtype, map<std::int64_t>(
                                   x.ints(), [&](std::int64_t v) { return static_cast<std::int64_t>(f(v)); }));
   }

@@ -131,8 +131,22 @@ Result<TensorType> elementwise_type(const TensorType& a, const TensorType& b, st
   return type;
 }
 
-Result<TensorType> infer_elementwise(const TensorType& a, const TensorType& b) {
-  return elementwise_type(a, b, TRY(unify_dtypes(a.dtype, b.dtype)));
+const TensorType& scalar_as_tensor(DType dtype) {
+  static const std::vector<TensorType> types = [] {
+    std::vector<TensorType> all;
+    for (const DType one : all_dtypes()) all.push_back(make_tensor_type(Shape{1}, 1, one, {}));
+    return all;
+  }();
+  return types[static_cast<std::size_t>(dtype)];
+}
+
+Result<Type> term_type(const TermType& a, const TermType& b, std::optional<DType> dtype) {
+  if (a.scalar && b.scalar && dtype) return prim_type(*dtype);
+  return Type(TRY(elementwise_type(a.tensor, b.tensor, dtype)));
+}
+
+Result<Type> infer_elementwise(const TermType& a, const TermType& b) {
+  return term_type(a, b, TRY(unify_dtypes(a.tensor.dtype, b.tensor.dtype)));
 }
 
 Result<int> normalise_axis(std::int64_t axis, int rank) {

@@ -37,7 +37,16 @@ std::optional<int> agreed_vdevice(std::initializer_list<const TensorType*> types
 // The type of an op on pairs of elements: the broadcast shape and the unified vdevice of the operands, with `dtype`.
 Result<TensorType> elementwise_type(const TensorType& a, const TensorType& b, std::optional<DType> dtype);
 // The same with the operands' unified dtype.
-Result<TensorType> infer_elementwise(const TensorType& a, const TensorType& b);
+// An operand that is a tensor or a scalar, which counts as a tensor of shape (1,) (InferTypeBroadcast in binary.cc).
+struct TermType {
+  const TensorType& tensor;
+  bool scalar = false;
+};
+// The type of tensors of one element that stand for scalars.
+const TensorType& scalar_as_tensor(DType dtype);
+// elementwise_type of the terms; of two scalars it is a scalar.
+Result<Type> term_type(const TermType& a, const TermType& b, std::optional<DType> dtype);
+Result<Type> infer_elementwise(const TermType& a, const TermType& b);
 
 // Axis in [0, rank) from one in [-rank, rank); fails with type.axis.
 Result<int> normalise_axis(std::int64_t axis, int rank);

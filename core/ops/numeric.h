@@ -14,7 +14,7 @@ namespace passdiff {
 // Sums and products of 64-bit integers, exactly.
 __extension__ typedef __int128 Int128;
 
-// The elements as doubles or integers; `storage` is used only if the carrier is another one. Integers of a
+// The elements as doubles or integers; `storage` is used only if the elements are stored as another one. Integers of a
 // float tensor are not to be had (CHECK).
 std::span<const double> doubles_of(const Tensor& tensor, std::vector<double>& storage);
 std::span<const std::int64_t> ints_of(const Tensor& tensor, std::vector<std::int64_t>& storage);

@@ -30,6 +30,26 @@ Result<PrimTuple> TypeOperand<PrimTuple>::read(std::span<const ExprPtr> args, st
   return result;
 }
 
+TensorPtr scalar_tensor(const ScalarValue& scalar) {
+  constexpr std::int64_t kOne[] = {1};
+  Tensor tensor = zeros(scalar.dtype, kOne);
+  std::visit(
+      [&](auto& elements) {
+        using Element = std::decay_t<decltype(elements.data()[0])>;
+        const auto set = [&](auto number) { elements.data()[0] = static_cast<Element>(number); };
+        std::visit(set, scalar.value);
+      },
+      tensor.values);
+  return make_tensor(std::move(tensor));
+}
+
+Value scalar_of(Value value) {
+  if (value.as_tensor() == nullptr) return value;
+  const Tensor& tensor = value.tensor();
+  if (is_float(tensor.dtype)) return ScalarValue{tensor.dtype, as_double(tensor, 0)};
+  return ScalarValue{tensor.dtype, as_int(tensor, 0)};
+}
+
 Tensors ValueOperand<Tensors>::read(const Value& value) {
   Tensors tensors;
   for (const Value& field : value.tuple().fields) tensors.push_back(&field.tensor());
@@ -43,7 +63,7 @@ Ints ValueOperand<Ints>::read(const Value& value) {
   return ints;
 }
 
-Value detail::misfit_value(EvalContext& context) {
+Value detail::unfit_operands(EvalContext& context) {
   context.log.report(UndefinedRule::index_out_of_bounds,
                      "operands whose sizes at run time do not fit each other");
   return Value();

@@ -3,6 +3,7 @@
 //
 //   inference                              evaluation                          the op takes
 //   const TensorType&, const AnyTensor&    const Tensor&, const Value&         a tensor
+//   const TermType&                        const Tensor&                       a tensor or a scalar (a tensor of shape (1,))
 //   const IndexType&                       const Value&                        a tensor of integers or an integer scalar
 //   const FillType&                        const Tensor&                       a tensor of rank 0, or a number in text
 //   const TensorTypes&                     const Tensors&                      a tuple of tensors
@@ -42,6 +43,10 @@ struct PrimTuple {
 };
 using Tensors = std::vector<const Tensor*>;
 
+// A tensor of shape (1,) with the scalar in it, and the scalar in such a tensor. Other values stay as they are.
+TensorPtr scalar_tensor(const ScalarValue& scalar);
+Value scalar_of(Value value);
+
 // How a parameter of type T of an inference function is made of the operand at place i; fails with type.operand.
 template <class T>
 struct TypeOperand;
@@ -61,6 +66,15 @@ struct TypeOperand<AnyTensor> {
     return AnyTensor{args[i]->type, *tensor};
   }
   static const AnyTensor& pass(const AnyTensor& type) { return type; }
+};
+template <>
+struct TypeOperand<TermType> {
+  static constexpr ParamKind kind = ParamKind::tensor;
+  static Result<TermType> read(std::span<const ExprPtr> args, std::size_t i) {
+    if (const PrimType* prim = args[i]->type.as_prim()) return TermType{scalar_as_tensor(prim->dtype), true};
+    return TermType{*TRY(tensor_operand(args, i))};
+  }
+  static const TermType& pass(const TermType& term) { return term; }
 };
 template <>
 struct TypeOperand<Type> {  // anything at all
@@ -137,6 +151,19 @@ struct TypeOperand<PrimTuple> {
   static constexpr ParamKind kind = ParamKind::prims;
   static Result<PrimTuple> read(std::span<const ExprPtr> args, std::size_t i);
   static const PrimTuple& pass(const PrimTuple& tuple) { return tuple; }
+};
+
+// A tensor, or the tensor of one element that stands for a scalar.
+class TensorOrScalar {
+ public:
+  explicit TensorOrScalar(const Value& value)
+      : made_(value.as_tensor() == nullptr ? scalar_tensor(value.scalar()) : nullptr),
+        tensor_(made_ == nullptr ? &value.tensor() : made_.get()) {}
+  operator const Tensor&() const { return *tensor_; }  // NOLINT: stands for it
+
+ private:
+  TensorPtr made_;
+  const Tensor* tensor_;
 };
 
 // The same for evaluation functions. Operands have the types that inference accepted.

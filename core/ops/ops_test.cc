@@ -97,7 +97,7 @@ bool has_type(const Value& value, const Type& type, const TestScope& scope) {
   if (!tensor || !declared) return false;
   return (!declared->dtype || *declared->dtype == (*tensor)->dtype) &&
          has_sizes((*tensor)->shape(), declared->shape, declared->rank, scope) &&
-         (*tensor)->values.index() == static_cast<std::size_t>(carrier_of((*tensor)->dtype));
+         (*tensor)->values.index() == static_cast<std::size_t>(storage_of((*tensor)->dtype));
 }
 
 Value evaluate_again(const OpDef& op, const Drawn& drawn, std::vector<Value> operands) {
@@ -240,8 +240,7 @@ TEST(AllOps, GenerateCallsThatAreDefinedAndEvaluateToTheInferredType) {
     if (op.pass_made) {
       EXPECT_EQ(made, 0) << op.name;
     } else {
-      // Ops on images of rank 4 and 5 find few operands whose results are small enough.
-      EXPECT_GT(made, static_cast<int>(kDraws) / 8) << op.name;
+      EXPECT_GT(made, static_cast<int>(kDraws) / 2) << op.name;
     }
   }
 }

@@ -109,6 +109,8 @@ std::optional<Pooling> pooling_of(const Tensor& data, const PoolAttrs<n>& attrs)
   pooling.axes = pool_axes(pooling.x.shape(), attrs);
   pooling.shape = {pooling.x.shape()[0], pooling.x.shape()[1]};
   for (const WindowAxis& axis : pooling.axes) pooling.shape.push_back(axis.places());
+  const std::int64_t images = pooling.x.shape()[0] * pooling.x.shape()[1];
+  if (element_count(pooling.shape) > 0 && !are_affordable(pooling.axes, images)) return std::nullopt;
   return pooling;
 }
 

@@ -14,6 +14,7 @@
 // rows do not list it.
 #pragma once
 
+#include <algorithm>
 #include <initializer_list>
 #include <type_traits>
 
@@ -125,7 +126,7 @@ struct Inference<infer, Parameters<P...>> {
   }
 };
 
-Value misfit_value(EvalContext& context);  // reports it
+Value unfit_operands(EvalContext& context);  // reports it
 inline Value evaluated(Value&& value, EvalContext&) {
   return std::move(value);
 }
@@ -133,11 +134,11 @@ inline Value evaluated(Tensor&& tensor, EvalContext&) {
   return make_tensor(std::move(tensor));
 }
 inline Value evaluated(TensorPtr&& tensor, EvalContext& context) {
-  return tensor ? Value(std::move(tensor)) : misfit_value(context);
+  return tensor ? Value(std::move(tensor)) : unfit_operands(context);
 }
 template <class T>
 Value evaluated(std::optional<T>&& result, EvalContext& context) {
-  return result ? evaluated(*std::move(result), context) : misfit_value(context);
+  return result ? evaluated(*std::move(result), context) : unfit_operands(context);
 }
 
 template <auto eval, class Operands>
@@ -149,7 +150,14 @@ struct Evaluation<eval, Parameters<P...>> {
 
   static Value erased(std::span<const Value> args, const Attrs& attrs, const Type& result,
                       EvalContext& context) {
-    return apply(args, attrs, result, context, std::index_sequence_for<P...>());
+    // Of scalars alone the result is one (TermType), whose tensor evaluation computes.
+    const bool scalars = result.as_prim() != nullptr && (std::is_same_v<P, Tensor> || ...) &&
+                         std::all_of(args.begin(), args.end(), [](const Value& arg) {
+                           return std::holds_alternative<ScalarValue>(arg.node);
+                         });
+    if (!scalars) return apply(args, attrs, result, context, std::index_sequence_for<P...>());
+    const Type tensor = scalar_as_tensor(result.as_prim()->dtype);
+    return scalar_of(apply(args, attrs, tensor, context, std::index_sequence_for<P...>()));
   }
 
  private:
@@ -170,6 +178,8 @@ struct Evaluation<eval, Parameters<P...>> {
         operator Q() const { return stored ? &*stored : nullptr; }
       };
       return Pointer{i < args.size() ? Stored(Read::read(args[i])) : std::nullopt};
+    } else if constexpr (std::is_same_v<Q, Tensor>) {
+      return TensorOrScalar(args[i]);
     } else {
       return ValueOperand<Q>::read(args[i]);
     }

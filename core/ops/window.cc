@@ -1,5 +1,7 @@
 #include "core/ops/window.h"
 
+#include "core/ops/strided.h"
+
 namespace passdiff {
 
 WindowAxis draw_window(Choices& choices, std::int64_t size, bool any_stride) {
@@ -35,6 +37,16 @@ Window window_over(std::span<const WindowAxis> axes) {
   return window;
 }
 
+bool are_affordable(std::span<const WindowAxis> axes, std::int64_t images) {
+  std::vector<std::int64_t> sizes{images};
+  std::vector<std::int64_t> kernels;
+  for (const WindowAxis& axis : axes) {
+    sizes.push_back(axis.padded_size());
+    kernels.push_back(axis.kernel);
+  }
+  return is_affordable(sizes) && is_affordable(kernels);
+}
+
 std::vector<std::int64_t> padded_places(std::span<const WindowAxis> axes) {
   std::vector<std::int64_t> places{0};
   for (const WindowAxis& axis : axes) {
@@ -42,7 +54,7 @@ std::vector<std::int64_t> padded_places(std::span<const WindowAxis> axes) {
     next.reserve(places.size() * static_cast<std::size_t>(axis.size));
     for (const std::int64_t place : places) {
       for (std::int64_t i = 0; i < axis.size; ++i) {
-        const std::int64_t at = i * axis.stretch + axis.before;
+        const std::int64_t at = i * axis.base_dilation + axis.before;
         const bool inside = place >= 0 && at >= 0 && at < axis.padded_size();
         next.push_back(inside ? place * axis.padded_size() + at : -1);
       }

@@ -12,7 +12,7 @@
 
 namespace passdiff {
 
-// One spatial axis. The operand's elements lie `stretch` apart, with padding between, behind `before` more and in front of `after`
+// One spatial axis. The operand's elements lie `base_dilation` apart, with padding between, behind `before` more and in front of `after`
 // more; negative numbers crop. Place p of the window reads p * stride + k * dilation for each k below `kernel`.
 struct WindowAxis {
   std::int64_t size;
@@ -21,9 +21,9 @@ struct WindowAxis {
   std::int64_t dilation = 1;
   std::int64_t before = 0;
   std::int64_t after = 0;
-  std::int64_t stretch = 1;
+  std::int64_t base_dilation = 1;
 
-  std::int64_t padded_size() const { return (size - 1) * stretch + 1 + before + after; }
+  std::int64_t padded_size() const { return (size - 1) * base_dilation + 1 + before + after; }
   // None if the window is larger than the padded axis.
   std::int64_t places() const {
     const std::int64_t room = padded_size() - dilation * (kernel - 1) - 1;
@@ -46,6 +46,10 @@ struct Window {
   std::int64_t places() const { return static_cast<std::int64_t>(rows.size()) * row_size; }
 };
 Window window_over(std::span<const WindowAxis> axes);
+
+// Whether so many padded images, and the window, have few enough elements (is_affordable of strided.h): padding and dilation make
+// images and windows of any size from small operands.
+bool are_affordable(std::span<const WindowAxis> axes, std::int64_t images);
 
 // Where each element of an image lies in the padded image; -1 if it is cropped.
 std::vector<std::int64_t> padded_places(std::span<const WindowAxis> axes);

@@ -30,7 +30,7 @@ enum class DType : std::uint8_t {
 enum class DTypeKind : std::uint8_t { boolean, signed_int, unsigned_int, floating };
 
 // Which wide C++ type stores the elements of a dtype (core/tensor/tensor.h).
-enum class Carrier : std::uint8_t { floats, ints, uints };
+enum class Storage : std::uint8_t { floats, ints, uints };
 
 struct DTypeRow {
   DType dtype;
@@ -98,8 +98,8 @@ constexpr bool is_unsigned_int(DType d) {
 constexpr bool is_integer(DType d) {
   return is_signed_int(d) || is_unsigned_int(d);
 }
-constexpr Carrier carrier_of(DType d) {
-  return is_float(d) ? Carrier::floats : is_unsigned_int(d) ? Carrier::uints : Carrier::ints;
+constexpr Storage storage_of(DType d) {
+  return is_float(d) ? Storage::floats : is_unsigned_int(d) ? Storage::uints : Storage::ints;
 }
 // Arithmetic on these is left to the compilers that have it: TVM's casts of them are wrong at zero (see rounding.h).
 constexpr bool is_float8(DType d) {

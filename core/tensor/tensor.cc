@@ -113,19 +113,19 @@ std::vector<std::int64_t> Tensor::shape() const {
 }
 
 Tensor zeros(DType dtype, std::span<const std::int64_t> shape) {
-  switch (carrier_of(dtype)) {
-    case Carrier::floats:
+  switch (storage_of(dtype)) {
+    case Storage::floats:
       return zeros_in<Tensor::Floats>(dtype, shape);
-    case Carrier::ints:
+    case Storage::ints:
       return zeros_in<Tensor::Ints>(dtype, shape);
-    case Carrier::uints:
+    case Storage::uints:
       return zeros_in<Tensor::UInts>(dtype, shape);
   }
   return {};
 }
 
 TensorPtr make_tensor(Tensor&& tensor) {
-  CHECK(tensor.values.index() == static_cast<std::size_t>(carrier_of(tensor.dtype))) << dtype_name(tensor.dtype);
+  CHECK(tensor.values.index() == static_cast<std::size_t>(storage_of(tensor.dtype))) << dtype_name(tensor.dtype);
   return std::make_shared<const Tensor>(std::move(tensor));
 }
 
@@ -150,7 +150,7 @@ std::int64_t as_int(const Tensor& tensor, std::size_t i) {
 }
 
 std::string integer_digits(const Tensor& tensor, std::size_t i) {
-  const bool is_unsigned = carrier_of(tensor.dtype) == Carrier::uints;
+  const bool is_unsigned = storage_of(tensor.dtype) == Storage::uints;
   return is_unsigned ? std::to_string(tensor.uints().data()[i]) : std::to_string(as_int(tensor, i));
 }
 
@@ -184,7 +184,7 @@ Tensor round_floats(DType dtype, Tensor::Floats values, Rounding& rounding) {
 }
 
 Tensor wrap_ints(DType dtype, Tensor::Ints values) {
-  CHECK(carrier_of(dtype) == Carrier::ints) << dtype_name(dtype);
+  CHECK(storage_of(dtype) == Storage::ints) << dtype_name(dtype);
   if (dtype != DType::int64) {
     for (std::int64_t& value : values.storage()) value = wrap_int(dtype, static_cast<std::uint64_t>(value));
   }
@@ -192,7 +192,7 @@ Tensor wrap_ints(DType dtype, Tensor::Ints values) {
 }
 
 Tensor wrap_uints(DType dtype, Tensor::UInts values) {
-  CHECK(carrier_of(dtype) == Carrier::uints) << dtype_name(dtype);
+  CHECK(storage_of(dtype) == Storage::uints) << dtype_name(dtype);
   for (std::uint64_t& value : values.storage()) value = static_cast<std::uint64_t>(wrap_int(dtype, value));
   return {dtype, std::move(values)};
 }

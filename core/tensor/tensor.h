@@ -22,7 +22,7 @@ struct Tensor {
   using Ints = xt::xarray<std::int64_t>;    // of bool and signed integers
   using UInts = xt::xarray<std::uint64_t>;  // of unsigned integers
   DType dtype = DType::float32;
-  std::variant<Floats, Ints, UInts> values;  // the alternative is carrier_of(dtype)
+  std::variant<Floats, Ints, UInts> values;  // the alternative is storage_of(dtype)
 
   std::size_t rank() const;
   std::size_t size() const;  // the number of elements

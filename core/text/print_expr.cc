@@ -61,9 +61,12 @@ std::string PrintContext::attr(const Param& param, const AttrValue& value) {
 std::string PrintContext::op_call(const OpDef& op, const Call& call) {
   std::string out = fmt::format("R.{}(", script_name(op));
   std::string_view separator;
-  for (const ExprPtr& arg : call.args) {
+  const std::span<const Param> operands = op.operands();
+  for (std::size_t i = 0; i < call.args.size(); ++i) {
+    // TVM gives a bare integer a dtype of its own where the op takes tensors or scalars.
+    const bool is_term = i < operands.size() && operands[i].kind == ParamKind::tensor;
     out += separator;
-    out += operand(arg);
+    out += is_term ? expr(call.args[i]) : operand(call.args[i]);
     separator = ", ";
   }
   const std::span<const Param> params = op.attributes();

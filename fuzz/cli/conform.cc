@@ -83,6 +83,8 @@ void add_conform(CLI::App& app, Run& run) {
       ->capture_default_str();
   command->add_option("-o,--out", flags->out, "Folder for a case of each distinct disagreement");
   command->add_option("--python", flags->python, "The Python whose tvm is used (default: build/venv's)");
+  command->add_flag("--type-variants", flags->options.variants,
+                    "Compare types of variants of each call, too: operands less known or unfit, other attributes");
   command->add_flag("--json", flags->json, "The last line of standard output is a JSON object");
   command->callback([flags, &run] { run = [flags] { return run_conform_command(*flags); }; });
 }

@@ -7,6 +7,7 @@
 #include "core/gen/generate.h"
 #include "core/ops/op.h"
 #include "fuzz/cli/commands.h"
+#include "fuzz/cli/missing_ops.h"
 #include "oracle/check_row.h"
 #include "oracle/symptom.h"
 
@@ -16,6 +17,7 @@ namespace {
 struct ListFlags {
   SubjectFlags subject;
   std::string what;
+  bool missing = false;
 };
 
 int list_passes(const ListFlags& flags) {
@@ -32,7 +34,18 @@ int list_passes(const ListFlags& flags) {
   return kExitClean;
 }
 
+int list_missing_ops(const ListFlags& flags) {
+  const auto subject = make_subject(flags.subject);
+  if (!subject) return fail(subject.error());
+  const auto names = (*subject)->op_names();
+  if (!names) return fail({"usage.missing", flags.subject.subject + ": this subject does not tell its ops"});
+  for (const MissingOp& op : missing_ops(*names)) fmt::print("{:<46} {}\n", op.name, op.reason);
+  return kExitClean;
+}
+
 int run_list(const ListFlags& flags) {
+  if (flags.missing && flags.what != "ops") return fail({"usage.missing", "--missing goes with ops alone"});
+  if (flags.missing) return list_missing_ops(flags);
   if (flags.what == "passes") return list_passes(flags);
   if (flags.what == "ops") {
     for (const OpDef& op : all_ops()) {
@@ -68,6 +81,8 @@ void add_list(CLI::App& app, Run& run) {
   command->add_option("what", flags->what, "passes, ops, checks, symptoms, faults or idioms")
       ->required()
       ->check(CLI::IsMember({"passes", "ops", "checks", "symptoms", "faults", "idioms"}));
+  command->add_flag("--missing", flags->missing,
+                    "ops: those of the subject's ops that passdiff leaves out, each with the reason");
   command->callback([flags, &run] { run = [flags] { return run_list(*flags); }; });
 }
 

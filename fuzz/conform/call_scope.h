@@ -10,8 +10,8 @@
 
 namespace passdiff {
 
-// Operands are variables, whose values it knows, or constants. All dtypes, ranks 0 to 5, sizes 0 and 1; in some calls a symbolic
-// dim, in some two virtual devices.
+// Operands are variables, whose values it knows, or constants. All dtypes, ranks 0 to 5, sizes 0 and 1; in
+// some calls a symbolic dim, in some two virtual devices.
 class CallScope final : public Scope {
  public:
   CallScope(Choices& choices, Reach reach);

@@ -6,7 +6,8 @@
 namespace passdiff {
 namespace {
 
-// The calls with virtual devices go in a module of their own, since a module's devices are those of all its functions.
+// The calls with virtual devices go in a module of their own, since a module's devices are those of all its
+// functions.
 bool has_devices(const DrawnCall* call) {
   return !call->test.module.vdevices.empty();
 }

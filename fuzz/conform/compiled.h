@@ -9,7 +9,8 @@
 
 namespace passdiff {
 
-// What became of each call. A module that fails to compile, or kills the compiler, is halved until the culprits stand alone.
+// What became of each call. A module that fails to compile, or kills the compiler, is halved until the
+// culprits stand alone.
 std::vector<VmReply> run_compiled(Subject& subject, std::span<const DrawnCall* const> calls);
 
 }  // namespace passdiff

@@ -1,4 +1,5 @@
-// Conformance: random calls of ops, as the interpreter and as a compiler's compiled code compute them, and their types.
+// Conformance: random calls of ops, as the interpreter and as a compiler's compiled code compute them, and
+// their types.
 #pragma once
 
 #include <atomic>
@@ -21,9 +22,12 @@ struct ConformOptions {
   std::uint64_t seed = 1;
   int jobs = 1;
   int batch = 40;  // calls that are compiled as one module
+  // Types are compared of variants of each call, too: operands less known or unfit, other attributes.
+  bool variants = false;
 };
 
-// Disagreements of one op that look alike: of one kind, with the same symptom, and those of values over the same dtypes.
+// Disagreements of one op that look alike: of one kind, with the same symptom, and those of values over the
+// same dtypes.
 struct Disagreement {
   std::string op;
   Disagree kind = Disagree::value;
@@ -37,8 +41,8 @@ struct Disagreement {
   TestCase test;  // the first call
 };
 
-// What became of the calls of one op. Each call is counted in one of agreed, undefined, undetermined, refused and value; type counts
-// calls whose types disagree, whatever became of their values.
+// What became of the calls of one op. Each call is counted in one of agreed, undefined, undetermined, refused
+// and value; type counts calls whose types disagree, whatever became of their values.
 struct OpConformance {
   std::string op;
   int calls = 0;
@@ -48,8 +52,10 @@ struct OpConformance {
   int undetermined = 0;  // the operands do not tell the result
   int refused = 0;       // the compiler does not compile or run the call
   int value = 0;         // calls whose values disagree,
-  int type = 0;          // or whose types do, neither of which is explained
-  int explained = 0;     // calls that disagree, or are refused, for a known reason
+  int typed =
+      0;  // calls whose types were compared: each of the above and variants of it, with less known types
+  int type = 0;       // of these: types that disagree, unexplained as are those of `value`
+  int explained = 0;  // calls whose values disagree, or that are refused, for a known reason
   std::vector<Disagreement> disagreements;
 
   // Nothing unexplained was seen, and something was compared.
@@ -63,8 +69,9 @@ struct ConformResult {
 };
 
 using MakeConformSubject = std::function<Result<std::unique_ptr<Subject>>()>;
-// Runs all. `progress` is told of each op that is done, by one thread at a time. Fails with conform.op for an op that the table lacks,
-// conform.subject for a subject without a machine, and as the making of a subject does.
+// Runs all. `progress` is told of each op that is done, by one thread at a time. Fails with conform.op for an
+// op that the table lacks, conform.subject for a subject without a machine, and as the making of a subject
+// does.
 Result<ConformResult> run_conform(const MakeConformSubject& make_subject, const ConformOptions& options,
                                   const std::function<void(const OpConformance&)>& progress,
                                   const std::atomic<bool>& stop);

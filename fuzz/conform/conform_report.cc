@@ -42,12 +42,12 @@ std::string slug_of(std::string_view text) {
 
 std::string conform_table(const ConformResult& result) {
   std::string text =
-      fmt::format("{:<30} {:>5} {:>7} {:>9} {:>12} {:>7} {:>5} {:>5} {:>9}\n", "op", "calls", "agreed",
-                  "undefined", "undetermined", "refused", "value", "type", "explained");
+      fmt::format("{:<30} {:>5} {:>7} {:>9} {:>12} {:>7} {:>6} {:>5} {:>5} {:>9}\n", "op", "calls", "agreed",
+                  "undefined", "undetermined", "refused", "typed", "value", "type", "explained");
   for (const OpConformance& op : result.ops) {
-    text += fmt::format("{:<30} {:>5} {:>7} {:>9} {:>12} {:>7} {:>5} {:>5} {:>9}{}\n", op.op, op.calls,
-                        op.agreed, op.undefined, op.undetermined, op.refused, op.value, op.type, op.explained,
-                        op.conforms() ? "" : "  !");
+    text += fmt::format("{:<30} {:>5} {:>7} {:>9} {:>12} {:>7} {:>6} {:>5} {:>5} {:>9}{}\n", op.op, op.calls,
+                        op.agreed, op.undefined, op.undetermined, op.refused, op.typed, op.value, op.type,
+                        op.explained, op.conforms() ? "" : "  !");
   }
   for (const bool known : {false, true}) {
     for (const OpConformance& op : result.ops) {
@@ -79,6 +79,7 @@ std::string conform_json(const ConformResult& result) {
                    {"undefined", op.undefined},
                    {"undetermined", op.undetermined},
                    {"refused", op.refused},
+                   {"typed", op.typed},
                    {"value", op.value},
                    {"type", op.type},
                    {"explained", op.explained},

@@ -20,7 +20,8 @@ std::uint64_t hash_of(std::string_view text) {  // FNV-1a: ops draw independentl
   return hash;
 }
 
-// Results that round on their way, sums above all, leave the range of their dtype within if operands are huge.
+// Results that round on their way, sums above all, leave the range of their dtype within if operands are
+// huge.
 Reach reach_of(const OpDef& op) {
   return op.elementwise || op.ulps == 0 ? Reach::extreme : Reach::modest;
 }
@@ -34,7 +35,8 @@ std::vector<Var> parameters_of(const ExprPtr& call) {
   return params;
 }
 
-// Adds a parameter whose shape is the symbolic dim that the call mentions, if no other parameter's shape has it as a size.
+// Adds a parameter whose shape is the symbolic dim that the call mentions, if no other parameter's shape has
+// it as a size.
 void bind_symbols(const ExprPtr& call, std::vector<Var>& params) {
   std::vector<SymVar> bound;
   for (const Var& param : params) {

@@ -20,12 +20,15 @@ struct DrawnCall {
   std::vector<Value> operands;  // the values of the call's operands
 };
 
-// Call `index` of the op under this seed. Nothing if the op's rule proposes none there, or one that does not type.
+// Call `index` of the op under this seed. Nothing if the op's rule proposes none there, or one that does not
+// type.
 std::optional<DrawnCall> draw_call(const OpDef& op, std::uint64_t seed, std::uint64_t index);
-// The call that the entry function of a test case consists of. Fails with conform.case if it does anything else.
+// The call that the entry function of a test case consists of. Fails with conform.case if it does anything
+// else.
 Result<DrawnCall> call_in(const TestCase& test);
-// The call with other operands or attributes, for its type alone: `operands` and `arguments` stay empty. Variables that occur in
-// `args` become parameters, and so does a tensor of size `n` if no other mentions the symbolic dim n.
+// The call with other operands or attributes, for its type alone: `operands` and `arguments` stay empty.
+// Variables that occur in `args` become parameters, and so does a tensor of size `n` if no other mentions the
+// symbolic dim n.
 DrawnCall typed_call(const OpDef& op, ExprPtr call, std::vector<VDevice> vdevices);
 
 // What the interpreter makes of the call.

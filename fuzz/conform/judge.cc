@@ -54,11 +54,12 @@ std::uint64_t mix(std::uint64_t z) {
   return z ^ (z >> 31);
 }
 
-// The value with each finite float in it, but zero, moved by one ulp up or down, or left.
-Value perturbed(const Value& value, std::uint64_t& state) {
+// The value with each finite float in it, but zero, moved by one ulp up or down, or left: of its own dtype, or of
+// `result`, to which an op may round its operands, if that has fewer digits.
+Value perturbed(const Value& value, DType result, std::uint64_t& state) {
   if (const TupleValue* tuple = value.as_tuple()) {
     TupleValue moved;
-    for (const Value& field : tuple->fields) moved.fields.push_back(perturbed(field, state));
+    for (const Value& field : tuple->fields) moved.fields.push_back(perturbed(field, result, state));
     return moved;
   }
   const TensorPtr* tensor = value.as_tensor();
@@ -67,21 +68,25 @@ Value perturbed(const Value& value, std::uint64_t& state) {
   double* elements = std::get<Tensor::Floats>(moved.values).data();
   for (std::size_t i = 0; i < moved.size(); ++i) {
     const auto step = static_cast<double>(mix(state += 0x9E3779B97F4A7C15) % 3) - 1;
-    if (std::isfinite(elements[i]) && elements[i] != 0) elements[i] += step * ulp(moved.dtype, elements[i]);
+    if (!std::isfinite(elements[i]) || elements[i] == 0) continue;
+    const double unit = ulp(moved.dtype, elements[i]);
+    elements[i] += step * (is_float(result) ? std::max(unit, ulp(result, elements[i])) : unit);
   }
   return make_tensor(std::move(moved));
 }
 
-// How far each element of each leaf moves when the operands do; NaN if it is finite in one run and not in another.
+// How far each element of each leaf moves when the operands do; NaN if it is finite in one run and not in
+// another.
 class Spread {
  public:
   Spread(const DrawnCall& call, const std::vector<const Tensor*>& leaves) {
     for (const Tensor* leaf : leaves) moves_.emplace_back(leaf->size(), 0.0);
     std::uint64_t state = 1;
+    const DType result = leaves.front()->dtype;
     const Value center = evaluate(call, call.operands, wide());
     for (int run = 0; run < kPerturbations; ++run) {
       std::vector<Value> operands;
-      for (const Value& operand : call.operands) operands.push_back(perturbed(operand, state));
+      for (const Value& operand : call.operands) operands.push_back(perturbed(operand, result, state));
       add(center, evaluate(call, operands, wide()));
     }
   }

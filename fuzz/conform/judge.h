@@ -30,9 +30,10 @@ struct Conformity {
   std::string detail() const;  // one line
 };
 
-// Integers and booleans must be equal, and so must floats, with the signs of zeros, if the op's row claims no `ulps`. Other floats may be
-// that many ulps apart; for an op that is not elementwise, whose accumulated roundings depend on what cancels, moreover that many
-// times what moves in the result if each operand moves by an ulp.
+// Integers and booleans must be equal, and so must floats, with the signs of zeros, if the op's row claims no
+// `ulps`. Other floats may be that many ulps apart; for an op that is not elementwise, whose accumulated
+// roundings depend on what cancels, moreover that many times what moves in the result if each operand moves
+// by an ulp.
 Conformity compare_results(const DrawnCall& call, const Value& ours, const Value& theirs);
 
 }  // namespace passdiff

@@ -18,6 +18,10 @@ std::string_view why(const Difference& difference) {
 
 }  // namespace
 
+bool is_not_lowered(const Difference& difference) {
+  return difference.detail.starts_with("CodeGenVM cannot emit this Relax operator directly");
+}
+
 std::string_view explanation_of(const DrawnCall& call, Disagree kind, const Conformity& conformity,
                                 std::string_view detail) {
   if (conformity.elements.empty()) return why({call, kind, nullptr, detail});

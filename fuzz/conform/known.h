@@ -32,6 +32,9 @@ struct KnownDisagreement {
   bool (*explains)(const Difference&);
 };
 
+// Whether the compiler refuses the call because its pipeline left the op as it is (explains, of several rows).
+bool is_not_lowered(const Difference& difference);
+
 std::vector<KnownDisagreement> joined_known_disagreements();
 // Why the compiler is wrong; empty if nothing explains it. All elements that differ must be explained.
 std::string_view explanation_of(const DrawnCall& call, Disagree kind, const Conformity& conformity,

@@ -36,7 +36,8 @@ double special_float(DType dtype, Stream& stream) {
 
 double plain_float(DType dtype, Stream& stream, Reach reach) {
   const DTypeRow& row = row_of(dtype);
-  // In most tensors of extreme reach most numbers are of no extreme magnitude, so that results are numbers too.
+  // In most tensors of extreme reach most numbers are of no extreme magnitude, so that results are numbers
+  // too.
   const int exponent = reach == Reach::extreme && stream.below(2) == 0
                            ? row.min_exponent - row.mantissa +
                                  static_cast<int>(stream.below(

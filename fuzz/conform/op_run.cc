@@ -58,16 +58,15 @@ class OpRun {
   std::size_t wanted() const { return static_cast<std::size_t>(options_.calls); }
 
   void run_batch(std::span<const DrawnCall> calls) {
-    const std::vector<TypeAgreement> types = compare_types(subject_, calls);
+    const std::vector<bool> typed = judge_types(calls);
     std::vector<const DrawnCall*> executed;
     std::vector<Value> ours;
     for (std::size_t i = 0; i < calls.size(); ++i) {
-      if (!types[i].agrees()) note_types(calls[i], types[i]);
       Outcome outcome = evaluate(calls[i]);
       auto* returned = std::get_if<Returned>(&outcome);
       if (returned == nullptr || !returned->overflows.empty() || returned->from_nothing) {
         ++result_.undefined;
-      } else if (types[i].compiles()) {
+      } else if (typed[i]) {
         executed.push_back(&calls[i]);
         ours.push_back(std::move(returned->value));
       } else {
@@ -97,9 +96,30 @@ class OpRun {
     }
   }
 
-  void note_types(const DrawnCall& call, const TypeAgreement& types) {
-    const bool explained = note(call, Disagree::type, types.symptom, types.detail, {});
-    explained ? ++result_.explained : ++result_.type;
+  // Compares the types of the calls and of their variants. Whether the subject can be given each call with
+  // our type.
+  std::vector<bool> judge_types(std::span<const DrawnCall> calls) {
+    std::vector<TypedCall> all;
+    std::vector<std::size_t> first;  // of each call, among all
+    for (const DrawnCall& call : calls) {
+      first.push_back(all.size());
+      const auto bytes = campaign_bytes(options_.seed, call.index, 128);
+      Choices choices(bytes);
+      std::vector<TypedCall> variants = typed_variants(choices, call);
+      if (!options_.variants) variants.resize(1, variants.front());
+      for (TypedCall& variant : variants) all.push_back(std::move(variant));
+    }
+    const std::vector<TypeAgreement> types = compare_types(subject_, all);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      ++result_.typed;
+      if (types[i].agrees()) continue;
+      const bool explained =
+          note(all[i].call, Disagree::type, types[i].symptom, first_line(types[i].detail), {});
+      if (!explained) ++result_.type;
+    }
+    std::vector<bool> compatible;
+    for (const std::size_t i : first) compatible.push_back(types[i].compatible);
+    return compatible;
   }
 
   // Files the disagreement with those that look like it; true if it is explained.
@@ -145,9 +165,12 @@ CallReport conform_call(Subject& subject, const DrawnCall& call) {
     report.agrees &= !why.empty();
   };
   for (const Value& operand : call.operands) add("operand:", to_string(operand, 64));
-  const TypeAgreement types = compare_types(subject, std::span(&call, 1)).at(0);
+  const TypedCall typed{call, infer_call(*call.op, as<Call>(call.call)->args, as<Call>(call.call)->attrs)};
+  const TypeAgreement types = compare_types(subject, std::span(&typed, 1)).at(0);
   add("type:", types.agrees() ? to_string(call.call->type) : types.symptom);
   if (!types.agrees()) differ(Disagree::type, {}, types.detail);
+  if (call.test.arguments.size() < call.test.module.find(call.test.entry)->function->params.size())
+    return report;
   const Outcome outcome = evaluate(call);
   const auto* returned = std::get_if<Returned>(&outcome);
   add("here:", returned == nullptr ? to_string(outcome) : to_string(returned->value, 64));
@@ -155,7 +178,7 @@ CallReport conform_call(Subject& subject, const DrawnCall& call) {
     add("", "an integer overflows, so that any result will do");
   if (returned != nullptr && returned->from_nothing)
     add("", "made of no elements: compiled code leaves memory as it was");
-  if (!types.compiles()) return report;
+  if (!types.compatible) return report;
   const DrawnCall* const calls[] = {&call};
   const VmReply reply = run_compiled(subject, calls).at(0);
   add("compiled:", reply.value ? to_string(*reply.value, 64) : reply.stage + " fails: " + reply.error.site);

@@ -32,27 +32,29 @@ std::string difference_of(const Type& ours, const Type& theirs) {
   return compatible(ours, theirs) ? "another type" : "a contradictory type";
 }
 
+TypeAgreement agreement_of(const TypedCall& call, const InferReply& reply) {
+  if (!reply.module) {
+    if (!call.type) return {};
+    return {"refused: " + reply.error.site, to_string(*call.type) + " here; " + reply.error.message, false};
+  }
+  const Type theirs = type_in(*reply.module, call.call.test.module);
+  if (!call.type)
+    return {"accepted", call.type.error().message + " here, " + to_string(theirs) + " compiled", false};
+  if (equal(*call.type, theirs)) return {};
+  return {difference_of(*call.type, theirs),
+          fmt::format("{} here, {} compiled", to_string(*call.type), to_string(theirs)),
+          compatible(*call.type, theirs)};
+}
+
 }  // namespace
 
-std::vector<TypeAgreement> compare_types(Subject& subject, std::span<const DrawnCall> calls) {
+std::vector<TypeAgreement> compare_types(Subject& subject, std::span<const TypedCall> calls) {
   std::vector<Module> modules;
-  for (const DrawnCall& call : calls) modules.push_back(call.test.module);
+  for (const TypedCall& call : calls) modules.push_back(call.call.test.module);
   const auto replies = subject.infer_types(modules);
   CHECK(replies.has_value() && replies->size() == calls.size()) << subject.name() << " has no type inference";
-  std::vector<TypeAgreement> agreements(calls.size());
-  for (std::size_t i = 0; i < calls.size(); ++i) {
-    const InferReply& reply = (*replies)[i];
-    if (!reply.module) {
-      agreements[i] = {"refused: " + reply.error.site, reply.error.message, false};
-      continue;
-    }
-    const Type& ours = calls[i].call->type;
-    const Type theirs = type_in(*reply.module, modules[i]);
-    if (equal(ours, theirs)) continue;
-    agreements[i] = {difference_of(ours, theirs),
-                     fmt::format("{} here, {} compiled", to_string(ours), to_string(theirs)),
-                     compatible(ours, theirs)};
-  }
+  std::vector<TypeAgreement> agreements;
+  for (std::size_t i = 0; i < calls.size(); ++i) agreements.push_back(agreement_of(calls[i], (*replies)[i]));
   return agreements;
 }
 

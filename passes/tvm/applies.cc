@@ -2,7 +2,30 @@
 
 #include <algorithm>
 
+#include "core/ir/walk.h"
+#include "core/ops/op.h"
+
 namespace passdiff {
+namespace {
+
+bool has_training(const ExprPtr& expr, bool value) {
+  const OpDef* op = called_op(expr);
+  if (op == nullptr) return false;
+  const Attrs& attrs = as<Call>(expr)->attrs;
+  const auto params = op->attributes();
+  for (std::size_t i = 0; i < params.size() && i < attrs.size(); ++i) {
+    if (params[i].name == "training") return attrs[i] == AttrValue(value);
+  }
+  return false;
+}
+
+bool has_training(const Module& module, bool value) {
+  return std::any_of(module.functions.begin(), module.functions.end(), [&](const GlobalFunction& f) {
+    return any_binding(f.function->body, [&](const Binding& binding) { return has_training(binding.value, value); });
+  });
+}
+
+}  // namespace
 
 bool has_weights(const Module& module) {
   return std::any_of(module.functions.begin(), module.functions.end(), [](const GlobalFunction& f) {
@@ -11,5 +34,9 @@ bool has_weights(const Module& module) {
 }
 
 bool has_vdevices(const Module& module) { return !module.vdevices.empty(); }
+
+bool is_for_inference(const Module& module) { return !has_training(module, true); }
+
+bool is_for_training(const Module& module) { return !has_training(module, false); }
 
 }  // namespace passdiff

@@ -17,6 +17,8 @@
 #include <fstream>
 #include <string_view>
 
+#include "passes/tvm/c_strings.h"
+
 extern char** environ;
 
 namespace passdiff {
@@ -48,13 +50,6 @@ std::vector<std::string> host_environment(int socket) {
   variables.emplace_back("OPENBLAS_NUM_THREADS=1");
   variables.push_back("PASSDIFF_SOCKET=" + std::to_string(socket));
   return variables;
-}
-
-std::vector<char*> c_strings(std::vector<std::string>& strings) {
-  std::vector<char*> pointers;
-  for (std::string& string : strings) pointers.push_back(string.data());
-  pointers.push_back(nullptr);
-  return pointers;
 }
 
 // Two connected file descriptors, closed by the destructor unless they were taken.

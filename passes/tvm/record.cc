@@ -10,6 +10,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "passes/tvm/c_strings.h"
 #include "passes/tvm/location.h"
 
 extern char** environ;
@@ -34,13 +35,6 @@ std::vector<std::string> recording_environment(const fs::path& recorder, const f
   variables.push_back(std::move(path));
   variables.push_back("PASSDIFF_RECORD=" + folder.string());
   return variables;
-}
-
-std::vector<char*> c_strings(std::vector<std::string>& strings) {
-  std::vector<char*> pointers;
-  for (std::string& string : strings) pointers.push_back(string.data());
-  pointers.push_back(nullptr);
-  return pointers;
 }
 
 int exit_code_of(pid_t child) {

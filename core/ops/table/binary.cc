@@ -19,7 +19,7 @@ Tensor arithmetic(const Tensor& a, const Tensor& b, const Extents& extents, Eval
   const F f;
   if (is_float(dtype))
     return round_floats(dtype, zip<double>(extents, f, a.floats(), b.floats()), context.rounding);
-  if (carrier_of(dtype) == Carrier::uints) {
+  if (storage_of(dtype) == Storage::uints) {
     return wrap_uints(dtype, zip<std::uint64_t>(extents, f, a.uints(), b.uints()));
   }
   bool in_range = true;
@@ -59,8 +59,10 @@ struct Minimum {
   auto operator()(auto a, auto b) const { return a < b ? a : b; }
 };
 
-// Floats that are computed in several steps are rounded after each one, as TVM's generated code does.
+// Floats that are computed in several steps are rounded after each one, as TVM's generated code does: to float32 where bfloat16
+// is computed, which only what is stored is rounded to (BF16ComputeLegalize; measured on floor_divide and floor_mod).
 struct Step {
+  Step(DType operands, Rounding& how) : dtype(operands == DType::bfloat16 ? DType::float32 : operands), rounding(how) {}
   DType dtype;
   Rounding& rounding;
   double operator()(double value) const { return round_float(dtype, value, rounding); }
@@ -103,7 +105,7 @@ template <class Op>
 Tensor division(const Tensor& a, const Tensor& b, const Extents& extents, EvalContext& context) {
   const DType dtype = a.dtype;
   if (is_float(dtype)) {
-    const auto element = [rounded = Step{dtype, context.rounding}](double x, double y) {
+    const auto element = [rounded = Step(dtype, context.rounding)](double x, double y) {
       return Op::floats(x, y, rounded);
     };
     return round_floats(dtype, zip<double>(extents, element, a.floats(), b.floats()), context.rounding);
@@ -118,7 +120,7 @@ Tensor division(const Tensor& a, const Tensor& b, const Extents& extents, EvalCo
     return by_zero || overflow ? 0 : Op::ints(x, y);
   };
   Tensor result{dtype, {}};
-  if (carrier_of(dtype) == Carrier::ints) {
+  if (storage_of(dtype) == Storage::ints) {
     result.values = zip<std::int64_t>(extents, element, a.ints(), b.ints());
   } else {
     result.values = zip<std::uint64_t>(extents, element, a.uints(), b.uints());

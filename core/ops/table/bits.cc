@@ -20,7 +20,7 @@ std::optional<Tensor> eval_ints(const Tensor& x1, const Tensor& x2, const Type& 
   const auto pair = broadcast_pair(x1, x2, dtype, context);
   if (!pair || is_float(dtype)) return std::nullopt;
   const auto& [a, b, extents] = *pair;
-  Tensor value = carrier_of(dtype) == Carrier::ints
+  Tensor value = storage_of(dtype) == Storage::ints
                      ? wrap_ints(dtype, zip<std::int64_t>(extents, f, a->ints(), b->ints()))
                      : wrap_uints(dtype, zip<std::uint64_t>(extents, f, a->uints(), b->uints()));
   return convert(std::move(value), result.as_tensor()->dtype.value_or(dtype), context);

@@ -12,8 +12,8 @@ namespace passdiff {
 namespace {
 
 // Comparisons accept operands of different dtypes: InferTypeBroadcastCMP looks at neither.
-Result<TensorType> infer_comparison(const TensorType& a, const TensorType& b) {
-  return elementwise_type(a, b, DType::boolean);
+Result<Type> infer_comparison(const TermType& a, const TermType& b) {
+  return term_type(a, b, DType::boolean);
 }
 
 // The dtype in which operands are compared: a float one if there is one, else int64 (no integer here is wider).

@@ -1,5 +1,5 @@
 // nn.conv1d, nn.conv2d, nn.conv3d and their transposes. Inference follows src/relax/op/nn/convolution.cc, evaluation
-// topi/nn/conv2d.py: what pads and stretches are zeros that are multiplied like any element, so that an infinite weight beside
+// topi/nn/conv2d.py: what pads and dilates are zeros that are multiplied like any element, so that an infinite weight beside
 // padding makes NaN.
 #include <algorithm>
 
@@ -164,7 +164,7 @@ std::vector<WindowAxis> window_axes(const Ints& data, const Ints& kernel,
     WindowAxis axis{data[2 + i],       kernel[2 + i],    attrs.strides[i],
                     attrs.dilation[i], attrs.padding[i], attrs.padding[n + i]};
     if constexpr (kTransposed) {
-      // TVM stretches the kernel itself, with zeros.
+      // TVM dilates the kernel itself, with zeros.
       const std::int64_t reach = axis.dilation * (axis.kernel - 1);
       axis = {axis.size,  reach + 1, 1, 1, reach - axis.before, reach - axis.after + attrs.output_padding[i],
               axis.stride};
@@ -198,18 +198,18 @@ Tensor convolve_ints(DType dtype, const Tensor& x, const Tensor& w, std::span<co
 }
 
 // The kernel with zeros between its taps, as its window reads it.
-Tensor stretched_kernel(const Tensor& kernel, std::span<const WindowAxis> axes, const Ints& dilation) {
+Tensor dilated_kernel(const Tensor& kernel, std::span<const WindowAxis> axes, const Ints& dilation) {
   Ints shape = kernel.shape();
-  std::vector<WindowAxis> stretched;
+  std::vector<WindowAxis> dilated;
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    stretched.push_back({.size = shape[2 + i], .stretch = dilation[i]});
+    dilated.push_back({.size = shape[2 + i], .base_dilation = dilation[i]});
     shape[2 + i] = axes[i].kernel;
   }
   Tensor result = zeros(kernel.dtype, shape);
   std::visit(
       [&](const auto& from) {
         const auto taps =
-            padded(std::span(from.data(), from.size()), stretched, std::decay_t<decltype(*from.data())>{});
+            padded(std::span(from.data(), from.size()), dilated, std::decay_t<decltype(*from.data())>{});
         std::copy(taps.begin(), taps.end(), std::get<std::decay_t<decltype(from)>>(result.values).data());
       },
       kernel.values);
@@ -226,9 +226,11 @@ std::optional<Tensor> eval_conv(const Tensor& data, const Tensor& weight,
   const ConvLayouts layouts = layouts_of(attrs).value();
   const Tensor x = layouts.data.to_plain(*Converted(data, dtype, context));
   Tensor w = layouts.kernel.to_plain(*Converted(weight, dtype, context));
-  if (x.size() == 0 || w.size() == 0) return zeros(dtype, *out);
+  // Sums over nothing, or none: padding may crop an axis away.
+  if (x.size() == 0 || w.size() == 0 || element_count(*out) == 0) return zeros(dtype, *out);
   const std::vector<WindowAxis> axes = window_axes(x.shape(), w.shape(), attrs);
-  if (kTransposed) w = stretched_kernel(transposed_kernel(w, attrs.groups), axes, attrs.dilation);
+  if (!are_affordable(axes, x.shape()[0] * x.shape()[1])) return std::nullopt;
+  if (kTransposed) w = dilated_kernel(transposed_kernel(w, attrs.groups), axes, attrs.dilation);
   Ints shape{x.shape()[0], w.shape()[0]};
   for (const WindowAxis& axis : axes) shape.push_back(axis.places());
   return layouts.out.from_plain(

@@ -71,8 +71,8 @@ std::array<double, 4> decoded(const double* anchor, const double* offset, const 
     const double size = rounded(anchor[axis + 2] - anchor[axis]);
     const double shift = rounded(rounded(offset[axis] * rounded(attrs.variances[axis])) * size);
     const double centre = rounded(shift + middle);
-    const double stretch = rounded(std::exp(rounded(offset[axis + 2] * rounded(attrs.variances[axis + 2]))));
-    const double half = rounded(rounded(0.5 * stretch) * size);
+    const double growth = rounded(std::exp(rounded(offset[axis + 2] * rounded(attrs.variances[axis + 2]))));
+    const double half = rounded(rounded(0.5 * growth) * size);
     box[1 - axis] = rounded(centre - half);
     box[3 - axis] = rounded(centre + half);
   }

@@ -73,6 +73,7 @@ std::optional<Tensor> eval_softmax(const Tensor& data, const SoftmaxAttrs& attrs
   const int axis = runtime_axis(attrs.axis, shape.size());
   if (axis < 0 || !is_float(data.dtype)) return std::nullopt;
   const AxisSplit split = split_at(shape, axis);
+  if (data.size() == 0) return data;
   Tensor::Floats result = float_array(shape);
   const Steps rounded(data.dtype, context.rounding);
   for_each_line(split, [&](std::int64_t at) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/ir/module.h"
+#include "core/text/parser/metadata.h"
 #include "core/text/parser/names.h"
 #include "core/text/parser/nodes.h"
 #include "core/text/parser/types.h"
@@ -16,6 +17,7 @@ struct ParseContext {
   NameTable names;  // of variables and symbolic variables
   Module module;    // every function is declared before the body of the first is read
   std::vector<Type> signatures;  // the types of module.functions: as declared, then as their bodies show
+  Metadata metadata;             // empty if the text has none
   std::string class_name;        // the module's class; empty if the text has functions alone
 
   TypeParser types(UnknownSymbol unknown = UnknownSymbol::error) {

@@ -13,6 +13,9 @@ int precedence_of(const Token& token) {
   return 0;
 }
 
+// Of one statement: texts may be large, but what is large in them is strings.
+constexpr std::size_t kMaxNodes = std::size_t{1} << 21;
+
 }  // namespace
 
 Error ExpressionReader::error(const char* code, std::string_view message) const {
@@ -46,6 +49,7 @@ std::optional<Error> ExpressionReader::append(NodeIndex parent, NodeIndex& last,
 
 Result<NodeIndex> ExpressionReader::expression() {
   if (++depth_ > kMaxNesting) return too_deep();
+  if (nodes_->size() > kMaxNodes) return error("parse.size", "a statement is too long");
   const NodeIndex result = is("lambda") ? TRY(lambda()) : TRY(operation(0));
   --depth_;
   return result;

@@ -84,11 +84,6 @@ Result<ExprPtr> ExprParser::name(NodeIndex node) {
   if (const std::optional<bool> flag = parse_bool(nodes_, node)) {
     return make_expr(PrimValue{DType::boolean, Dim(*flag ? 1 : 0)}, prim_type(DType::boolean));
   }
-  if (text == "metadata") {
-    return nodes_.error(node, "parse.metadata",
-                        "constants in `metadata` are not in the text: print the module with its constants "
-                        "inline, as R.const([[1, 2]], \"float32\")");
-  }
   const NameMeaning* meaning = context_.names.find(text);
   if (meaning == nullptr) {
     return nodes_.error(node, "parse.undefined-name", fmt::format("`{}` is not defined", text));
@@ -123,8 +118,23 @@ Result<ExprPtr> ExprParser::operation(NodeIndex node) {
   return nodes_.locate(node, make_call(op, std::move(operands), {}));
 }
 
+// metadata["relax.expr.Constant"][0].
+Result<ExprPtr> ExprParser::metadata_item(NodeIndex node) {
+  const NodeIndex kind = nodes_.child(nodes_.child(node, 0), 1);
+  const std::optional<std::int64_t> index = TRY(parse_int(nodes_, nodes_.child(node, 1)));
+  if (nodes_[kind].kind != NodeKind::string || !index)
+    return nodes_.error(node, "parse.metadata", "metadata are read as metadata[\"class\"][index]");
+  TensorPtr tensor = TRY(nodes_.locate(node, context_.metadata.constant(nodes_[kind].text, *index)));
+  const std::vector<std::int64_t> sizes = tensor->shape();
+  const DType dtype = tensor->dtype;
+  return make_expr(Constant{std::move(tensor)}, tensor_type(Shape(sizes.begin(), sizes.end()), dtype));
+}
+
 Result<ExprPtr> ExprParser::item(NodeIndex node) {
-  ExprPtr value = TRY(leaf(nodes_.child(node, 0)));
+  const NodeIndex of = nodes_.child(node, 0);
+  if (nodes_[of].kind == NodeKind::subscript && nodes_.is_name(nodes_[of].first, "metadata"))
+    return metadata_item(node);
+  ExprPtr value = TRY(leaf(of));
   const std::optional<std::int64_t> index = TRY(parse_int(nodes_, nodes_.child(node, 1)));
   const TupleType* tuple = value->type.as_tuple();
   if (!index || tuple == nullptr || *index < 0 || *index >= static_cast<std::int64_t>(tuple->fields.size())) {

@@ -28,6 +28,7 @@ class ExprParser {
   Result<ExprPtr> global(NodeIndex node);
   Result<ExprPtr> operation(NodeIndex node);
   Result<ExprPtr> item(NodeIndex node);
+  Result<ExprPtr> metadata_item(NodeIndex node);
   Result<ExprPtr> call(NodeIndex node);
 
   // A function of R that is no op. With other arguments than these the name is looked for among the ops.

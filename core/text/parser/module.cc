@@ -16,7 +16,8 @@
 namespace passdiff {
 namespace {
 
-constexpr std::size_t kMaxTextBytes = std::size_t{4} << 20;
+// Metadata hold weights: 10^8 elements of float32 are half as much again in base64.
+constexpr std::size_t kMaxTextBytes = std::size_t{1} << 30;
 
 class ModuleParser {
  public:
@@ -39,6 +40,7 @@ class ModuleParser {
 
   std::optional<Error> top_level();
   std::optional<Error> import();
+  std::optional<Error> read_metadata(NodeIndex call);
   std::optional<Error> class_definition();
   std::optional<Error> class_statement();
   std::optional<Error> declare_function(Signature signature);
@@ -70,14 +72,26 @@ std::optional<Error> ModuleParser::top_level() {
   const NodeIndex target = TRY(reader_.expression());
   if (nodes_[target].kind == NodeKind::string) return reader_.end_statement();
   if (!reader_.accept("=")) return unexpected("a module class or a function is expected");
-  if (nodes_.is_name(target, "metadata")) {
-    return nodes_.error(target, "parse.metadata", "constants in `metadata` cannot be read: print them inline");
-  }
+  const bool is_metadata = nodes_.is_name(target, "metadata");
   const NodeIndex value = TRY(reader_.expression());
+  if (is_metadata) {
+    TRY_VOID(read_metadata(value));
+    return reader_.end_statement();
+  }
   if (nodes_[value].kind != NodeKind::call || !nodes_.is_name(nodes_[value].first, "TypeVar")) {
     return nodes_.error(value, "parse.statement", "only TypeVar(...) can be bound outside of the module");
   }
   return reader_.end_statement();
+}
+
+// tvm.ir.load_json("""{...}""").
+std::optional<Error> ModuleParser::read_metadata(NodeIndex call) {
+  const NodeIndex text = nodes_.child(call, 1);
+  if (nodes_.call_path(call, "tvm") != "ir.load_json" || text == kNoNode ||
+      nodes_[text].kind != NodeKind::string)
+    return nodes_.error(call, "parse.metadata", "metadata are read by tvm.ir.load_json(\"\"\"{...}\"\"\")");
+  context_.metadata = TRY(nodes_.locate(call, Metadata::read(std::string(nodes_[text].text))));
+  return std::nullopt;
 }
 
 std::optional<Error> ModuleParser::class_definition() {

@@ -57,6 +57,7 @@ class Nodes {
   NodeIndex add(NodeKind kind, std::string_view text, Position at);
   // False if the tree grows too deep.
   bool append(NodeIndex parent, NodeIndex& last, NodeIndex child);
+  std::size_t size() const { return nodes_.size(); }
   std::string_view keep(std::string text) { return strings_.emplace_back(std::move(text)); }
 
   const Node& operator[](NodeIndex at) const { return nodes_[at]; }

@@ -1,14 +1,6 @@
 #include "fuzz/conform/known.h"
 
 namespace passdiff {
-namespace {
-
-bool is_not_lowered(const Difference& difference) {
-  return difference.detail.starts_with("CodeGenVM cannot emit this Relax operator directly");
-}
-
-}  // namespace
-
 std::vector<KnownDisagreement> device_known() {
   return {{.op = "relax.hint_on_device",
            .kind = Disagree::refusal,

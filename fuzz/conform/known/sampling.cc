@@ -1,14 +1,6 @@
 #include "fuzz/conform/known.h"
 
 namespace passdiff {
-namespace {
-
-bool is_not_lowered(const Difference& difference) {
-  return difference.detail.starts_with("CodeGenVM cannot emit this Relax operator directly");
-}
-
-}  // namespace
-
 std::vector<KnownDisagreement> sampling_known() {
   return {{.op = "relax.multinomial_from_uniform",
            .kind = Disagree::refusal,

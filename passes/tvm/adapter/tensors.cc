@@ -3,6 +3,8 @@
 #include <cstring>
 #include <new>
 
+#include "core/tensor/dlpack.h"
+
 namespace passdiff {
 namespace {
 
@@ -15,44 +17,18 @@ struct HostMemory {
   void FreeData(DLTensor* tensor) { ::operator delete(tensor->data, std::align_val_t{64}); }
 };
 
-DLDataTypeCode code_of(DType dtype) {
-  switch (row_of(dtype).kind) {
-    case DTypeKind::boolean:
-      return kDLBool;
-    case DTypeKind::signed_int:
-      return kDLInt;
-    case DTypeKind::unsigned_int:
-      return kDLUInt;
-    case DTypeKind::floating:
-      break;
-  }
-  switch (dtype) {
-    case DType::float8_e4m3fn:
-      return kDLFloat8_e4m3fn;
-    case DType::float8_e5m2:
-      return kDLFloat8_e5m2;
-    case DType::bfloat16:
-      return kDLBfloat;
-    default:
-      return kDLFloat;
-  }
-}
-
 }  // namespace
 
+static_assert(dlpack_code(DType::boolean) == kDLBool && dlpack_code(DType::bfloat16) == kDLBfloat &&
+              dlpack_code(DType::float8_e4m3fn) == kDLFloat8_e4m3fn &&
+              dlpack_code(DType::float8_e5m2) == kDLFloat8_e5m2);
+
 std::optional<DType> dtype_of(DLDataType dtype) {
-  if (dtype.lanes != 1) return std::nullopt;
-  // TVM before 0.26 spells bool as an unsigned integer of one bit.
-  if (dtype.code == kDLUInt && dtype.bits == 1) return DType::boolean;
-  for (const DType candidate : all_dtypes()) {
-    const DLDataType known = dl_dtype(candidate);
-    if (known.code == dtype.code && known.bits == dtype.bits) return candidate;
-  }
-  return std::nullopt;
+  return dtype_from_dlpack(dtype.code, dtype.bits, dtype.lanes);
 }
 
 DLDataType dl_dtype(DType dtype) {
-  return {static_cast<std::uint8_t>(code_of(dtype)), static_cast<std::uint8_t>(row_of(dtype).bits), 1};
+  return {dlpack_code(dtype), static_cast<std::uint8_t>(row_of(dtype).bits), 1};
 }
 
 ffi::Tensor empty_tensor(std::span<const std::int64_t> shape, DLDataType dtype) {
