@@ -59,7 +59,7 @@ constexpr double kDivisors[] = {1, 2, 0.5, 4, -1, -2, -0.5, 1, 2, 3, 1.5, -4};
 constexpr std::int64_t kIntDivisors[] = {1, 2, 3, 4, -1, -2, -3, 5};
 constexpr double kPositives[] = {1, 2, 0.5, 4, 1.5, 3, 2.5, 8};
 
-double float_element(std::uint64_t random, const FillSpec& spec) {
+double coarse_element(std::uint64_t random, const FillSpec& spec) {
   switch (spec.fill) {
     case Fill::nonzero:
       return kDivisors[random % std::size(kDivisors)];
@@ -70,6 +70,16 @@ double float_element(std::uint64_t random, const FillSpec& spec) {
     default:
       return (static_cast<double>(random % 17) - 8) / 2;
   }
+}
+
+// Of every four tensors one has elements that use all digits of the dtype, so that a result that is computed with fewer digits
+// differs: up to a quarter smaller than the coarse ones.
+double float_element(DType dtype, std::uint64_t seed, std::uint64_t i, const FillSpec& spec) {
+  const double coarse = coarse_element(mix(seed, i), spec);
+  if (seed % 4 != 3 || spec.fill == Fill::booleans) return coarse;
+  Rounding nearest;
+  const double share = static_cast<double>(mix(~seed, i) >> 11) * 0x1p-53;
+  return round_float(dtype, coarse * (1 - share / 4), nearest);
 }
 
 std::int64_t signed_element(DType dtype, std::uint64_t random, const FillSpec& spec) {
@@ -133,7 +143,7 @@ Tensor filled_tensor(Choices& choices, DType dtype, std::span<const std::int64_t
   Tensor tensor = zeros(dtype, shape);
   const std::size_t count = tensor.size();
   if (auto* floats = std::get_if<Tensor::Floats>(&tensor.values)) {
-    for (std::size_t i = 0; i < count; ++i) floats->data()[i] = float_element(mix(seed, i), spec);
+    for (std::size_t i = 0; i < count; ++i) floats->data()[i] = float_element(dtype, seed, i, spec);
   } else if (auto* ints = std::get_if<Tensor::Ints>(&tensor.values)) {
     for (std::size_t i = 0; i < count; ++i) ints->data()[i] = signed_element(dtype, mix(seed, i), spec);
   } else {

@@ -9,7 +9,8 @@
 
 namespace passdiff {
 
-// How the elements of a new tensor are chosen. All are exact in every float dtype: small integers, halves, powers of two.
+// How the elements of a new tensor are chosen. Most are exact in every float dtype: small integers, halves, powers of two. In
+// every fourth tensor of floats they have full mantissas instead, of the same magnitudes, so that narrowing shows.
 enum class Fill : std::uint8_t {
   small,     // integers and halves around zero; for unsigned dtypes 0..7
   nonzero,   // small without zero: divisors

@@ -29,6 +29,16 @@ TEST(FilledTensor, DiffersBetweenElementsEvenWithoutBytes) {
   EXPECT_NE(std::count(all.begin(), all.end(), all[0]), 8);
 }
 
+TEST(FilledTensor, HasFullMantissasForOneSeedInFour) {
+  int narrow = 0;
+  for (std::uint8_t byte = 0; byte < 40; ++byte) {
+    Choices choices({&byte, 1});
+    const std::vector<double> all = elements(tensor_value(filled_tensor(choices, DType::float32, {{16}}, {})));
+    narrow += std::all_of(all.begin(), all.end(), [](double v) { return round_to(DType::float16, v) == v; });
+  }
+  EXPECT_EQ(narrow, 30);
+}
+
 TEST(Fits, RefusesNaNInfinityAndLargeNumbers) {
   for (const double value : {double(NAN), double(INFINITY), 1e6}) {
     EXPECT_FALSE(fits(floats(DType::float32, {2}, {1, value}), {}));
