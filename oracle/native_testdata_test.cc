@@ -10,6 +10,8 @@
 #include <set>
 #include <sstream>
 
+#include <nlohmann/json.hpp>
+
 #include "core/documents/json.h"
 #include "core/form/well_formed.h"
 #include "core/ir/structural.h"

@@ -1,10 +1,12 @@
 // What values do not show: attributes, purity, public functions, virtual devices.
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "core/ir/queries.h"
+#include "core/ops/op.h"
 #include "oracle/check_row.h"
 #include "oracle/pipeline_contract.h"
 
@@ -79,36 +81,83 @@ Lost lost_of_function(const CheckContext& context, const GlobalFunction& before)
   return contract.may_alter(kAltersVDevices) ? std::nullopt : lost_device(context, before, *after->function);
 }
 
-// The virtual devices, by index, that calls whose results are used name: where values are moved to, or hinted to be.
-std::set<std::size_t> named_devices(const Module& module) {
-  std::set<std::size_t> named;
-  const auto note = [&](const ExprPtr& expr) {
-    const Call* call = as<Call>(expr);
-    if (call == nullptr) return;
-    for (const AttrValue& attr : call->attrs)
-      for_each_vdevice(attr, [&](VDeviceRef device) { named.insert(static_cast<std::size_t>(device.index)); });
-  };
-  for (const GlobalFunction& global : module.functions) {
-    VarSet used;
-    collect_uses(global.function->body.result, used);
-    for_each_binding_reversed(global.function->body, [&](const Binding& binding) {
-      if (!used.contains(binding.var.get())) return;
-      collect_uses(binding.value, used);
-      for_each_expr(binding.value, note);
-    });
-  }
-  return named;
+// How often the calls whose results are used are made, by op.
+using CallCounts = std::map<const OpDef*, std::size_t>;
+
+// The virtual devices, by index, on which calls put values, each with the ops of the calls that use such a value.
+struct Moves {
+  CallCounts calls;
+  std::map<std::size_t, std::set<const OpDef*>> users;
+  // Some value on the device leaves its function, or goes where no op says what becomes of it.
+  std::set<std::size_t> escaping;
+};
+
+std::vector<std::size_t> devices_named_by(const ExprPtr& expr) {
+  std::vector<std::size_t> result;
+  if (called_op(expr) == nullptr) return result;
+  for (const AttrValue& attr : as<Call>(expr)->attrs)
+    for_each_vdevice(attr, [&](VDeviceRef device) { result.push_back(static_cast<std::size_t>(device.index)); });
+  return result;
 }
 
+void note_use(Moves& moves, std::size_t device, const ExprPtr& user) {
+  const OpDef* op = called_op(user);
+  if (op == nullptr)
+    moves.escaping.insert(device);
+  else
+    moves.users[device].insert(op);
+}
+
+// Adds the moves of one body. Bindings are visited from the last to the first, so that a dead one is known as such.
+void note_moves(Moves& moves, const SeqExpr& body) {
+  VarSet used;
+  std::map<const VarNode*, std::vector<ExprPtr>> users;
+  const auto note_uses = [&](const ExprPtr& user) {
+    collect_uses(user, used);
+    for_each_use(user, [&](const Var& var) { users[var.get()].push_back(user); });
+  };
+  note_uses(body.result);
+  for_each_binding_reversed(body, [&](const Binding& binding) {
+    if (!used.contains(binding.var.get())) return;
+    note_uses(binding.value);
+    if (const OpDef* op = called_op(binding.value)) ++moves.calls[op];
+    for (const std::size_t device : devices_named_by(binding.value)) {
+      for (const ExprPtr& user : users[binding.var.get()]) note_use(moves, device, user);
+    }
+  });
+}
+
+Moves moves_of(const Module& module) {
+  Moves moves;
+  for (const GlobalFunction& global : module.functions) note_moves(moves, global.function->body);
+  return moves;
+}
+
+bool is_named(const Moves& moves, std::size_t device) {
+  return moves.users.contains(device) || moves.escaping.contains(device);
+}
+
+// Where a value was put on a device, every op that used it is called as often as before, and no value is put there any longer:
+// the move was lost. Where a use vanished too, the move may have become dead.
 Lost lost_move(const Module& source, const Module& target) {
-  const std::set<std::size_t> after = named_devices(target);
-  for (const std::size_t index : named_devices(source)) {
-    if (index >= source.vdevices.size()) continue;
-    const VDevice& device = source.vdevices[index];
-    const bool kept = std::any_of(after.begin(), after.end(), [&](std::size_t other) {
-      return other < target.vdevices.size() && target.vdevices[other] == device;
+  const Moves before = moves_of(source);
+  const Moves after = moves_of(target);
+  const auto count = [](const Moves& moves, const OpDef* op) {
+    const auto found = moves.calls.find(op);
+    return found == moves.calls.end() ? 0 : found->second;
+  };
+  const auto is_kept = [&](const VDevice& device) {
+    for (std::size_t i = 0; i < target.vdevices.size(); ++i)
+      if (target.vdevices[i] == device && is_named(after, i)) return true;
+    return false;
+  };
+  for (const auto& [index, users] : before.users) {
+    if (index >= source.vdevices.size() || before.escaping.contains(index)) continue;
+    const bool all_used = std::all_of(users.begin(), users.end(), [&](const OpDef* op) {
+      return count(after, op) >= count(before, op);
     });
-    if (!kept)
+    const VDevice& device = source.vdevices[index];
+    if (all_used && !is_kept(device))
       return Error{"kept.move", fmt::format("no value is put on {}:{} any longer", device.target, device.id)};
   }
   return std::nullopt;

@@ -139,7 +139,7 @@ std::vector<Pass> rewriting_passes() {
        .contract = graph(kReassociated),
        .draw_options = draw_decompose_ops,
        .applies = is_for_training},
-      {.name = "FoldBatchnormToConv2D", .contract = graph(kReassociated, false), .applies = is_for_inference},
+      {.name = "FoldBatchnormToConv2D", .contract = graph(kReassociated), .applies = is_for_inference},
       {.name = "FastMathTransform", .contract = graph(Numerics::approximate), .one_in = 16},
       {.name = "ToMixedPrecision",
        .contract = graph(Numerics::lowered),
