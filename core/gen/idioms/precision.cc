@@ -16,22 +16,27 @@ void cast_round_trip(Choices& choices, GraphBuilder& graph) {
   if (choices.flip()) graph.call("relax.add", {back, value});
 }
 
-// A matmul of narrow operands that accumulates in float32.
+// A matmul of narrow operands that accumulates in float32, and is often cast back.
 void wide_accumulation(Choices& choices, GraphBuilder& graph) {
   const DType narrow = choices.one_in(3) ? DType::bfloat16 : DType::float16;
   const Dim reduced(graph.dim(choices));
   const ExprPtr a = graph.fresh(choices, Origin::input, narrow, {Dim(graph.dim(choices)), reduced});
   const ExprPtr b = graph.fresh(choices, Origin::weight, narrow, {reduced, Dim(graph.dim(choices))});
   const ExprPtr product = graph.call("relax.matmul", {a, b}, {{"out_dtype", DType::float32}});
-  if (choices.flip()) graph.call("relax.negative", {product});
+  if (choices.flip())
+    graph.call("relax.negative", {product});
+  else
+    graph.call("relax.astype", {product}, {{"dtype", narrow}});
 }
 
 }  // namespace
 
 std::vector<Idiom> precision_idioms() {
   return {
-      {"cast-round-trip", "a float32 cast to another float and back", 1, cast_round_trip},
-      {"wide-accumulation", "a matmul of 16-bit floats that accumulates in float32", 1, wide_accumulation},
+      {"cast-round-trip", "a float32 cast to another float and back", 1, cast_round_trip,
+       {"ToMixedPrecision", "FoldConstant", "EliminateCommonSubexpr"}},
+      {"wide-accumulation", "a matmul of 16-bit floats that accumulates in float32", 1, wide_accumulation,
+       {"ToMixedPrecision", "CombineParallelMatmul", "ExpandMatmulOfSum", "AdjustMatmulOrder"}},
   };
 }
 
