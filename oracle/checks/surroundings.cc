@@ -109,7 +109,7 @@ void note_use(Moves& moves, std::size_t device, const ExprPtr& user) {
 }
 
 // Adds the moves of one body. Bindings are visited from the last to the first, so that a dead one is known as such.
-void note_moves(Moves& moves, const SeqExpr& body) {
+void note_moves(Moves& moves, const Module& module, const SeqExpr& body) {
   VarSet used;
   std::map<const VarNode*, std::vector<ExprPtr>> users;
   const auto note_uses = [&](const ExprPtr& user) {
@@ -118,7 +118,7 @@ void note_moves(Moves& moves, const SeqExpr& body) {
   };
   note_uses(body.result);
   for_each_binding_reversed(body, [&](const Binding& binding) {
-    if (!used.contains(binding.var.get())) return;
+    if (!used.contains(binding.var.get()) && !is_impure(module, binding.value)) return;
     note_uses(binding.value);
     if (const OpDef* op = called_op(binding.value)) ++moves.calls[op];
     for (const std::size_t device : devices_named_by(binding.value)) {
@@ -129,7 +129,7 @@ void note_moves(Moves& moves, const SeqExpr& body) {
 
 Moves moves_of(const Module& module) {
   Moves moves;
-  for (const GlobalFunction& global : module.functions) note_moves(moves, global.function->body);
+  for (const GlobalFunction& global : module.functions) note_moves(moves, module, global.function->body);
   return moves;
 }
 
