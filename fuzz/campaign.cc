@@ -21,8 +21,10 @@ namespace {
 constexpr std::int64_t kRound = 128;
 // After so many reductions of one key in a row that bring no new signature, further cases of the key are only counted.
 constexpr int kFruitless = 4;
-// Reductions at the end of one round. Candidates beyond these are dropped: later cases will show their keys again.
+// Reductions at the end of one round. Candidates beyond these wait for a later one.
 constexpr std::size_t kReductionsPerRound = 12;
+// Candidates tried in each reduction of what still waits when a bound on time is reached.
+constexpr int kLateReductionChecks = 60;
 
 using Clock = std::chrono::steady_clock;
 
@@ -54,7 +56,8 @@ void add(std::map<std::string, std::int64_t>& sum, const std::map<std::string, s
 
 struct KeyState {
   std::int64_t count = 0;
-  int fruitless = 0;
+  int reductions = 0;
+  int fruitless = 0;  // reductions in a row, the last included, that brought no new signature
   std::set<std::string> signatures;
 };
 
@@ -71,13 +74,14 @@ class Campaign {
       const std::int64_t first = result_.cases;
       std::int64_t count = kRound;
       if (options_.cases) count = std::min(count, *options_.cases - first);
-      std::vector<Candidate> candidates = fuzz_round(first, count);
+      wait(fuzz_round(first, count));
       if (auto error = jobs_.error()) return *std::move(error);
       result_.cases += count;
-      if (auto error = reduce_round(std::move(candidates))) return *std::move(error);
+      if (auto error = reduce_round(options_.reduce)) return *std::move(error);
       if (auto error = keep_unconfirmed()) return *std::move(error);
       progress("fuzzing");
     }
+    if (auto error = reduce_the_rest()) return *std::move(error);
     finish();
     return std::move(result_);
   }
@@ -218,35 +222,51 @@ class Campaign {
     return fmt::format("seed {}, case {}", options_.seed, candidate.index);
   }
 
-  // The candidates worth reducing now: one per key, and none of a key whose last reductions brought nothing new.
-  std::vector<Candidate> choose(std::vector<Candidate> candidates) const {
-    std::vector<Candidate> chosen;
-    std::set<std::string> seen;
+  // Of the cases with one key the earliest waits, unless the key's last reductions brought nothing new.
+  void wait(std::vector<Candidate> candidates) {
     for (Candidate& candidate : candidates) {
-      const std::string key = key_of(candidate.verdict);
-      const auto state = keys_.find(key);
-      if (state != keys_.end() && state->second.fruitless >= kFruitless) continue;
-      if (!seen.insert(key).second) continue;
-      chosen.push_back(std::move(candidate));
-      if (chosen.size() == kReductionsPerRound) break;
+      std::string key = key_of(candidate.verdict);
+      if (keys_[key].fruitless < kFruitless) waiting_.try_emplace(std::move(key), std::move(candidate));
     }
+  }
+
+  // Takes the candidates to reduce now: those of the keys that were reduced least often, in the order of the cases.
+  std::vector<Candidate> take_waiting() {
+    std::vector<std::tuple<int, std::int64_t, std::string>> order;
+    for (const auto& [key, candidate] : waiting_) order.emplace_back(keys_[key].reductions, candidate.index, key);
+    std::sort(order.begin(), order.end());
+    if (order.size() > kReductionsPerRound) order.resize(kReductionsPerRound);
+    std::vector<Candidate> chosen;
+    for (const auto& entry : order) chosen.push_back(std::move(waiting_.extract(std::get<std::string>(entry)).mapped()));
     return chosen;
   }
 
-  std::optional<Error> reduce_round(std::vector<Candidate> candidates) {
-    const std::vector<Candidate> chosen = choose(std::move(candidates));
+  // So that nothing found stays unreported: candidates of keys of which none has been reduced yet.
+  std::optional<Error> reduce_the_rest() {
+    std::erase_if(waiting_, [&](const auto& entry) { return keys_[entry.first].reductions > 0; });
+    ReduceOptions reduce = options_.reduce;
+    if (!options_.cases) reduce.max_checks = std::min(reduce.max_checks, kLateReductionChecks);
+    while (!waiting_.empty() && !stop_) {
+      if (auto error = reduce_round(reduce)) return error;
+    }
+    return keep_unconfirmed();
+  }
+
+  std::optional<Error> reduce_round(const ReduceOptions& reduce) {
+    const std::vector<Candidate> chosen = take_waiting();
     if (chosen.empty()) return std::nullopt;
-    progress(fmt::format("reducing {} finding{}", chosen.size(), chosen.size() == 1 ? "" : "s"));
+    progress(fmt::format("reducing {} finding{}, {} more wait", chosen.size(), chosen.size() == 1 ? "" : "s", waiting_.size()));
     std::vector<std::optional<Finding>> findings(chosen.size());
     std::vector<std::string> unconfirmed(chosen.size());
     jobs_.for_each(static_cast<std::int64_t>(chosen.size()), [&](int job, std::int64_t i) {
       const Candidate& c = chosen[static_cast<std::size_t>(i)];
       findings[static_cast<std::size_t>(i)] =
-          make_finding(jobs_.subject(job), c.test, c.pipeline, c.verdict, options_.check, options_.reduce,
+          make_finding(jobs_.subject(job), c.test, c.pipeline, c.verdict, options_.check, reduce,
                        origin_of(c), &unconfirmed[static_cast<std::size_t>(i)]);
     });
     for (std::size_t i = 0; i < chosen.size(); ++i) {
       KeyState& key = keys_[key_of(chosen[i].verdict)];
+      ++key.reductions;
       if (!findings[i]) {
         ++key.fruitless;
         ++result_.unconfirmed[key_of(chosen[i].verdict)];
@@ -302,6 +322,7 @@ class Campaign {
   std::vector<std::string> names_;
   std::set<std::string> known_;  // signatures and keys
   std::map<std::string, KeyState> keys_;
+  std::map<std::string, Candidate> waiting_;  // by key: to be reduced
   std::map<std::string, std::optional<Candidate>>
       unconfirmed_;  // by key: the case to write, until it is written
   CampaignResult result_;

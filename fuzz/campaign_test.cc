@@ -84,6 +84,27 @@ TEST_F(CampaignTest, TheFirstUnconfirmedCaseOfEachKeyIsKept) {
   EXPECT_EQ(content->expected.at("scripted"), "unconfirmed");
 }
 
+TEST_F(CampaignTest, EveryPassThatFailsIsReportedHoweverManyDo) {
+  CampaignOptions options;
+  options.cases = 1;
+  options.findings = folder_ / "many";
+  const auto make = []() -> Result<std::unique_ptr<Subject>> {
+    auto scripted = std::make_unique<ScriptedSubject>();
+    for (int i = 0; i < 40; ++i) {
+      scripted->add(Pass{.name = "P" + std::to_string(i)}, [](const Module&, const TransformOptions&) {
+        TransformReply reply;
+        reply.result = Refused{"TypeError", "TypeError@pass.cc:Run", "no"};
+        return reply;
+      });
+    }
+    return std::unique_ptr<Subject>(std::move(scripted));
+  };
+  const std::atomic<bool> stop = false;
+  const auto result = run_campaign(make, options, [](const Progress&) {}, stop);
+  ASSERT_TRUE(result.ok());
+  EXPECT_EQ(result->signatures.size(), 40U);
+}
+
 TEST_F(CampaignTest, AnUnknownPassIsAnError) {
   CampaignOptions options;
   options.passes = {"Nope"};
