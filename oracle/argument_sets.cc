@@ -16,13 +16,15 @@
 namespace passdiff {
 namespace {
 
-// Tensors of more elements are not made: a product of sizes that grow together.
+// Tensors of more elements are not made: sizes that grow together.
 constexpr std::int64_t kMostElements = 4096;
 
 // What a set does to the case's own arguments.
 struct Change {
   FloatValues floats = FloatValues::full_mantissas;
   bool flips_bools = false;
+  // Integers that use half of the bits of their dtype, so that products still fit.
+  bool widens_integers = false;
   // The size of the i-th symbolic variable; null: sizes stay as they are.
   std::function<std::int64_t(int)> size = nullptr;
 };
@@ -39,6 +41,19 @@ double special_value(DType dtype, std::size_t i, double own) {
                                -largest};
   // Every other element stays as it is, so that ordinary numbers meet special ones.
   return i % 2 == 1 ? own : round_to(dtype, specials[i / 2 % specials.size()]);
+}
+
+// A number of up to half the bits of the dtype, of either sign if it has one.
+std::int64_t wide_integer(DType dtype, std::size_t i) {
+  const std::uint64_t hash = (i + 1) * 0x9e3779b97f4a7c15u;
+  const int half = row_of(dtype).bits / 2;
+  const auto magnitude = static_cast<std::int64_t>(hash >> (64 - half));
+  return is_signed_int(dtype) && i % 2 == 1 ? -magnitude : magnitude;
+}
+
+void set_integer(Tensor& tensor, std::size_t i, std::int64_t value) {
+  if (auto* ints = std::get_if<Tensor::Ints>(&tensor.values)) ints->data()[i] = value;
+  if (auto* uints = std::get_if<Tensor::UInts>(&tensor.values)) uints->data()[i] = static_cast<std::uint64_t>(value);
 }
 
 // Up to an eighth nearer to zero, with all digits of the dtype; zeros stay.
@@ -80,11 +95,20 @@ class Changed {
       if (!dims) return std::nullopt;
       shape = *dims;
     }
-    if (std::any_of(shape.begin(), shape.end(), [](std::int64_t size) { return size < 0 || size > kMostElements; }))
-      return std::nullopt;
+    if (!is_small(shape)) return std::nullopt;
     Tensor tensor = resized(own, shape);
     change_elements(tensor);
     return make_tensor(std::move(tensor));
+  }
+
+  // Whether tensors of these sizes are made.
+  static bool is_small(std::span<const std::int64_t> shape) {
+    std::int64_t elements = 1;
+    for (const std::int64_t size : shape) {
+      if (size < 0 || size > kMostElements) return false;
+      elements = std::min(elements * size, kMostElements + 1);
+    }
+    return elements <= kMostElements;
   }
 
   void change_elements(Tensor& tensor) const {
@@ -94,6 +118,8 @@ class Changed {
         floats->data()[i] = element(tensor.dtype, i, floats->data()[i]);
     } else if (tensor.dtype == DType::boolean && change_.flips_bools) {
       for (std::int64_t& value : std::get<Tensor::Ints>(tensor.values).storage()) value = 1 - value;
+    } else if (tensor.dtype != DType::boolean && change_.widens_integers) {
+      for (std::size_t i = 0; i < tensor.size(); ++i) set_integer(tensor, i, wide_integer(tensor.dtype, i));
     }
   }
 
@@ -146,11 +172,18 @@ bool has_branches(const Module& module) {
   });
 }
 
-bool has_floats(const Value& value) {
-  if (const TensorPtr* tensor = value.as_tensor()) return is_float((*tensor)->dtype) && (*tensor)->size() > 0;
+// Whether some tensor in the value has elements, and of such a dtype.
+bool has_elements(const Value& value, bool (*of)(DType)) {
+  if (const TensorPtr* tensor = value.as_tensor()) return of((*tensor)->dtype) && (*tensor)->size() > 0;
   const TupleValue* tuple = value.as_tuple();
-  return tuple != nullptr && std::any_of(tuple->fields.begin(), tuple->fields.end(), has_floats);
+  return tuple != nullptr && std::any_of(tuple->fields.begin(), tuple->fields.end(),
+                                         [of](const Value& field) { return has_elements(field, of); });
 }
+bool has_elements(const TestCase& test, bool (*of)(DType)) {
+  return std::any_of(test.arguments.begin(), test.arguments.end(),
+                     [of](const Value& argument) { return has_elements(argument, of); });
+}
+
 
 std::vector<Change> changes_for(const TestCase& test, bool symbolic) {
   std::vector<Change> changes;
@@ -159,9 +192,10 @@ std::vector<Change> changes_for(const TestCase& test, bool symbolic) {
     changes.push_back({.size = [](int i) { return i + 2; }});
   }
   if (has_branches(test.module)) changes.push_back({.flips_bools = true});
-  if (changes.empty() && std::any_of(test.arguments.begin(), test.arguments.end(), has_floats))
-    changes.push_back({});
-  if (!changes.empty()) changes.push_back({.floats = FloatValues::special});
+  const bool floats = has_elements(test, [](DType dtype) { return is_float(dtype); });
+  if (changes.empty() && floats) changes.push_back({});
+  if (has_elements(test, is_integer)) changes.push_back({.widens_integers = true});
+  if (floats) changes.push_back({.floats = FloatValues::special});
   return changes;
 }
 

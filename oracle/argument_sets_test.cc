@@ -74,16 +74,34 @@ def main(x: R.Tensor((16,), "float32")):
   EXPECT_EQ(as_double(special, 1), 3) << "ordinary numbers stand beside special ones";
 }
 
-TEST(MoreArguments, AreNotMadeForIntegersAlone) {
+TEST(MoreArguments, HoldIntegersThatNarrowerDTypesCannot) {
   const TestCase test{parse_text(R"(
 @R.function
-def main(x: R.Tensor((2,), "int32")):
+def main(x: R.Tensor((8,), "int32")):
     y = R.add(x, x)
     return y
 )")
                           .value(),
                       "main",
-                      {make_tensor(zeros(DType::int32, std::vector<std::int64_t>{2}))}};
+                      {make_tensor(zeros(DType::int32, std::vector<std::int64_t>{8}))}};
+  const std::vector<ArgumentSet> sets = more_arguments(test);
+  ASSERT_EQ(sets.size(), 1U);
+  const Tensor& wide = sets[0].arguments.at(0).tensor();
+  for (std::size_t i = 0; i < 8; ++i) EXPECT_LT(std::abs(as_int(wide, i)), 1 << 16);
+  EXPECT_GT(std::abs(as_int(wide, 0)), 1 << 8);
+  EXPECT_LT(as_int(wide, 1), 0);
+}
+
+TEST(MoreArguments, AreNotMadeForBoolsWithoutBranches) {
+  const TestCase test{parse_text(R"(
+@R.function
+def main(x: R.Tensor((2,), "bool")):
+    y = R.logical_not(x)
+    return y
+)")
+                          .value(),
+                      "main",
+                      {make_tensor(zeros(DType::boolean, std::vector<std::int64_t>{2}))}};
   EXPECT_TRUE(more_arguments(test).empty());
 }
 
