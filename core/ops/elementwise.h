@@ -27,17 +27,17 @@ xt::xarray<Out> map(const xt::xarray<In>& x, F f) {
   return result;
 }
 
-// f of each element of a tensor of integers, wrapped into its dtype; f takes an int64 and returns an int64 or its bits.
+// f of each element of a tensor of integers, wrapped into its dtype; f takes an int64 or a uint64, as the elements are stored, and
+// returns either's bits.
 template <class F>
 Tensor map_ints(const Tensor& x, F f) {
   if (storage_of(x.dtype) == Storage::ints) {
     return wrap_ints(x.dtype, map<std::int64_t>(
                                   x.ints(), [&](std::int64_t v) { return static_cast<std::int64_t>(f(v)); }));
   }
-  const auto bits = [&](std::uint64_t v) {
-    return static_cast<std::uint64_t>(f(static_cast<std::int64_t>(v)));
-  };
-  return wrap_uints(x.dtype, map<std::uint64_t>(x.uints(), bits));
+  return wrap_uints(x.dtype, map<std::uint64_t>(x.uints(), [&](std::uint64_t v) {
+                      return static_cast<std::uint64_t>(f(v));
+                    }));
 }
 
 // How far a step along each axis of `extents` leads in an operand: 0 along axes that it lacks or has size 1 in.

@@ -48,7 +48,7 @@ Tensor eval_float(const Tensor& x, EvalContext& context) {
 template <class Op>
 Tensor eval_any(const Tensor& x) {
   if (is_float(x.dtype)) return {x.dtype, map<double>(x.floats(), Op::floats)};
-  return map_ints(x, Op::ints);
+  return map_ints(x, [](auto v) { return Op::ints(v); });
 }
 
 // A call on a tensor of one of the dtypes, seldom one with NaN, infinities and large numbers in it.

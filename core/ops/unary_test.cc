@@ -52,6 +52,18 @@ TEST(Relu, OfNaNAndMinusZeroIsZero) {
   EXPECT_FALSE(std::signbit(values[1]));
 }
 
+TEST(Unary, TakesTheUpperHalfOfUint64ForPositive) {
+  // 2^63 and 2^64 - 1, which an int64 holds as negative numbers.
+  const Tensor x = ints(DType::uint64, {3}, {int_min(DType::int64), -1, 5});
+  const auto of = [&](std::string_view op) { return evaluated(op, {tensor_value(x)}, x.dtype).value.tensor(); };
+  for (const char* op : {"relax.abs", "relax.nn.relu", "relax.round"})
+    EXPECT_TRUE(bit_equal(of(op), x)) << op;
+  EXPECT_TRUE(bit_equal(of("relax.sign"), ints(DType::uint64, {3}, {1, 1, 1})));
+  EXPECT_EQ(clip(x, prim(std::int64_t{3}), prim(std::int64_t{7})), (V{7, 7, 5}));
+  EXPECT_EQ(clip(x, prim(0.0), prim(0x1p63)), (V{0x1p63, 0x1p63, 5}));
+  EXPECT_EQ(clip(x, prim(-1.0), prim(0x1p70)), (V{0x1p63, 0x1p64, 5}));
+}
+
 TEST(Abs, OfTheLeastValueWrapsAndIsReportedFrom32BitsOn) {
   EXPECT_EQ(elements(of_int("relax.abs", DType::int8, {-128, -3}).value), (V{-128, 3}));
   EXPECT_TRUE(of_int("relax.abs", DType::int8, {-128}).undefined.empty());

@@ -67,7 +67,10 @@ std::optional<Tensor> eval_mean(const Tensor& x, const FoldAttrs& attrs, EvalCon
   UndefinedLog wraps;  // is no undefined behaviour of a mean
   const Tensor sum = accumulated<Fold::sum>(x, *r, context.rounding, wraps);
   const std::int64_t count = r->count;
-  if (!is_float(x.dtype)) return count == 0 ? sum : map_ints(sum, [=](std::int64_t v) { return v / count; });
+  if (!is_float(x.dtype)) {
+    const auto quotient = [=](auto v) { return v / static_cast<decltype(v)>(count); };
+    return count == 0 ? sum : map_ints(sum, quotient);
+  }
   const auto mean = [=](double v) { return v / static_cast<double>(count); };
   return round_floats(x.dtype, map<double>(sum.floats(), mean), context.rounding);
 }

@@ -3,6 +3,7 @@
 // and op_common.h.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/ops/literal.h"
 #include "core/ops/numeric.h"
@@ -17,26 +18,26 @@ Type infer_clip(const AnyTensor& x, const PrimType&, const PrimType&) {
 
 struct Negative {
   static double floats(double x) { return -x; }
-  static std::uint64_t ints(std::int64_t x) { return 0 - static_cast<std::uint64_t>(x); }
+  static std::uint64_t ints(auto x) { return 0 - static_cast<std::uint64_t>(x); }
 };
 struct Abs {
   static double floats(double x) { return std::fabs(x); }
-  static std::uint64_t ints(std::int64_t x) {
+  static std::uint64_t ints(auto x) {
     return x < 0 ? 0 - static_cast<std::uint64_t>(x) : static_cast<std::uint64_t>(x);
   }
 };
 struct Sign {
   // Two compares and selects: the sign of NaN is 0.
   static double floats(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
-  static std::uint64_t ints(std::int64_t x) { return static_cast<std::uint64_t>(x > 0 ? 1 : x < 0 ? -1 : 0); }
+  static std::uint64_t ints(auto x) { return static_cast<std::uint64_t>(x > 0 ? 1 : x < 0 ? -1 : 0); }
 };
 struct Relu {
   // max(x, 0) as a compare and a select: NaN becomes 0, and so does -0.
   static double floats(double x) { return x > 0 ? x : 0; }
-  static std::uint64_t ints(std::int64_t x) { return x > 0 ? static_cast<std::uint64_t>(x) : 0; }
+  static std::uint64_t ints(auto x) { return x > 0 ? static_cast<std::uint64_t>(x) : 0; }
 };
 struct Unchanged {
-  static std::uint64_t ints(std::int64_t x) { return static_cast<std::uint64_t>(x); }
+  static std::uint64_t ints(auto x) { return static_cast<std::uint64_t>(x); }
 };
 struct Floor : Unchanged {
   static double floats(double x) { return std::floor(x); }
@@ -67,8 +68,8 @@ struct Rsqrt {
 // The bits of floats cannot be told; TVM compiles no such call.
 std::optional<Tensor> eval_bitwise_not(const Tensor& x) {
   if (is_float(x.dtype)) return std::nullopt;
-  if (x.dtype == DType::boolean) return map_ints(x, [](std::int64_t v) { return v == 0; });
-  return map_ints(x, [](std::int64_t v) { return ~v; });
+  if (x.dtype == DType::boolean) return map_ints(x, [](auto v) { return v == 0; });
+  return map_ints(x, [](auto v) { return ~v; });
 }
 
 // x * x.
@@ -123,14 +124,18 @@ double bound_as_double(const ScalarValue& bound) {
   return static_cast<double>(*std::get_if<std::int64_t>(&bound.value));
 }
 
-// Bounds are cast to the tensor's dtype first: those of integers lose their fraction.
-std::int64_t bound_as_int(const ScalarValue& bound, DType dtype) {
-  const std::int64_t* integer = std::get_if<std::int64_t>(&bound.value);
-  if (integer) return std::clamp(*integer, int_min(dtype), scalar_max(dtype));
+// Bounds are cast to the tensor's dtype first: those of integers lose their fraction. `Int` is what elements are stored as.
+template <class Int>
+Int bound_as(const ScalarValue& bound, DType dtype) {
+  const auto least = static_cast<Int>(int_min(dtype));
+  const auto greatest = static_cast<Int>(int_max(dtype));
+  if (const auto* integer = std::get_if<std::int64_t>(&bound.value)) {
+    if (std::cmp_less(*integer, least)) return least;
+    return std::cmp_greater(*integer, greatest) ? greatest : static_cast<Int>(*integer);
+  }
   const double truncated = std::trunc(*std::get_if<double>(&bound.value));
-  if (!(truncated > static_cast<double>(int_min(dtype)))) return int_min(dtype);
-  return truncated < static_cast<double>(scalar_max(dtype)) ? static_cast<std::int64_t>(truncated)
-                                                            : scalar_max(dtype);
+  if (!(truncated > static_cast<double>(least))) return least;
+  return truncated < static_cast<double>(greatest) ? static_cast<Int>(truncated) : greatest;
 }
 
 // max(min(x, high), low), each a compare and a select: NaN becomes `high`, and `low` wins if the bounds are
@@ -147,9 +152,9 @@ Tensor eval_clip(const Tensor& x, const ScalarValue& min, const ScalarValue& max
     const double high = round_float(x.dtype, bound_as_double(max), context.rounding);
     return {x.dtype, map<double>(x.floats(), [=](double v) { return clipped(v, low, high); })};
   }
-  const std::int64_t low = bound_as_int(min, x.dtype);
-  const std::int64_t high = bound_as_int(max, x.dtype);
-  return map_ints(x, [=](std::int64_t v) { return clipped(v, low, high); });
+  return map_ints(x, [&]<class Int>(Int v) {
+    return clipped(v, bound_as<Int>(min, x.dtype), bound_as<Int>(max, x.dtype));
+  });
 }
 
 std::optional<CallDraft> generate_signed(Choices& choices, Scope& scope) {
