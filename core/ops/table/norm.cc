@@ -14,41 +14,36 @@
 namespace passdiff {
 namespace {
 
-struct LayerNormAttrs {
+// What the attributes of all norms but rms_norm end with.
+struct NormAttrs {
   Ints axes;
   double epsilon = 1e-5;
   bool center = true;
   bool scale = true;
-  static constexpr auto fields() {
-    return std::tuple(required("axes", &LayerNormAttrs::axes), field("epsilon", &LayerNormAttrs::epsilon),
-                      field("center", &LayerNormAttrs::center), field("scale", &LayerNormAttrs::scale));
-  }
 };
-struct InstanceNormAttrs {
+template <class Attrs>
+constexpr auto norm_fields() {
+  return std::tuple(required<Attrs, Ints>("axes", &Attrs::axes),
+                    field<Attrs, double>("epsilon", &Attrs::epsilon),
+                    field<Attrs, bool>("center", &Attrs::center), field<Attrs, bool>("scale", &Attrs::scale));
+}
+struct LayerNormAttrs : NormAttrs {
+  static constexpr auto fields() { return norm_fields<LayerNormAttrs>(); }
+};
+struct InstanceNormAttrs : NormAttrs {
   std::int64_t channel_axis = 1;
-  Ints axes;
-  double epsilon = 1e-5;
-  bool center = true;
-  bool scale = true;
   static constexpr auto fields() {
-    return std::tuple(required("channel_axis", &InstanceNormAttrs::channel_axis),
-                      required("axes", &InstanceNormAttrs::axes),
-                      field("epsilon", &InstanceNormAttrs::epsilon),
-                      field("center", &InstanceNormAttrs::center), field("scale", &InstanceNormAttrs::scale));
+    return std::tuple_cat(std::tuple(required("channel_axis", &InstanceNormAttrs::channel_axis)),
+                          norm_fields<InstanceNormAttrs>());
   }
 };
-struct GroupNormAttrs {
+struct GroupNormAttrs : NormAttrs {
   std::int64_t num_groups = 1;
   std::int64_t channel_axis = 1;
-  Ints axes;
-  double epsilon = 1e-5;
-  bool center = true;
-  bool scale = true;
   static constexpr auto fields() {
-    return std::tuple(required("num_groups", &GroupNormAttrs::num_groups),
-                      required("channel_axis", &GroupNormAttrs::channel_axis),
-                      required("axes", &GroupNormAttrs::axes), field("epsilon", &GroupNormAttrs::epsilon),
-                      field("center", &GroupNormAttrs::center), field("scale", &GroupNormAttrs::scale));
+    return std::tuple_cat(std::tuple(required("num_groups", &GroupNormAttrs::num_groups),
+                                     required("channel_axis", &GroupNormAttrs::channel_axis)),
+                          norm_fields<GroupNormAttrs>());
   }
 };
 struct RmsNormAttrs {
