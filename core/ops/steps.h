@@ -7,14 +7,14 @@
 
 namespace passdiff {
 
-// Rounds the result of one step as TVM's generated code does: to the operand's dtype, but to float32 for
-// bfloat16, which TVM computes in float32 from the first step to the last (BF16ComputeLegalize, measured).
+// Rounds the result of one step as TVM's generated code does: to the operand's dtype, but to float32 for bfloat16 and floats
+// of 8 bits, which TVM computes in float32 from the first step to the last (BF16ComputeLegalize, FP8ComputeLegalize).
 struct Steps {
   DType dtype;
   Rounding& rounding;
 
   Steps(DType operand, Rounding& how)
-      : dtype(operand == DType::bfloat16 ? DType::float32 : operand), rounding(how) {}
+      : dtype(operand == DType::bfloat16 || is_float8(operand) ? DType::float32 : operand), rounding(how) {}
   double operator()(double value) const { return round_float(dtype, value, rounding); }
 };
 

@@ -8,6 +8,7 @@
 #include "core/ops/elementwise.h"
 #include "core/ops/numeric.h"
 #include "core/ops/row.h"
+#include "core/ops/steps.h"
 
 namespace passdiff {
 namespace {
@@ -59,23 +60,14 @@ struct Minimum {
   auto operator()(auto a, auto b) const { return a < b ? a : b; }
 };
 
-// Floats that are computed in several steps are rounded after each one, as TVM's generated code does: to float32 where bfloat16
-// is computed, which only what is stored is rounded to (BF16ComputeLegalize; measured on floor_divide and floor_mod).
-struct Step {
-  Step(DType operands, Rounding& how) : dtype(operands == DType::bfloat16 ? DType::float32 : operands), rounding(how) {}
-  DType dtype;
-  Rounding& rounding;
-  double operator()(double value) const { return round_float(dtype, value, rounding); }
-};
-
 // relax.divide of integers truncates: topi.divide becomes LLVM's sdiv.
 struct Divide {
-  static double floats(double a, double b, const Step&) { return a / b; }
+  static double floats(double a, double b, const Steps&) { return a / b; }
   static auto ints(auto a, auto b) { return a / b; }
 };
 
 struct FloorDivide {
-  static double floats(double a, double b, const Step& rounded) { return std::floor(rounded(a / b)); }
+  static double floats(double a, double b, const Steps& rounded) { return std::floor(rounded(a / b)); }
   template <class Int>
   static Int ints(Int a, Int b) {
     return a / b - Int{a % b != 0 && (a < 0) != (b < 0)};
@@ -84,13 +76,13 @@ struct FloorDivide {
 
 // relax.mod has the sign of the dividend, as C's % and fmod; floor_mod that of the divisor.
 struct Mod {
-  static double floats(double a, double b, const Step&) { return std::fmod(a, b); }
+  static double floats(double a, double b, const Steps&) { return std::fmod(a, b); }
   static auto ints(auto a, auto b) { return a % b; }
 };
 
 struct FloorMod {
   // Lowered to a - floor(a / b) * b, so 5 floor_mod inf is NaN and not 5.
-  static double floats(double a, double b, const Step& rounded) {
+  static double floats(double a, double b, const Steps& rounded) {
     return a - rounded(std::floor(rounded(a / b)) * b);
   }
   template <class Int>
@@ -105,7 +97,7 @@ template <class Op>
 Tensor division(const Tensor& a, const Tensor& b, const Extents& extents, EvalContext& context) {
   const DType dtype = a.dtype;
   if (is_float(dtype)) {
-    const auto element = [rounded = Step(dtype, context.rounding)](double x, double y) {
+    const auto element = [rounded = Steps(dtype, context.rounding)](double x, double y) {
       return Op::floats(x, y, rounded);
     };
     return round_floats(dtype, zip<double>(extents, element, a.floats(), b.floats()), context.rounding);

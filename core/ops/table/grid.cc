@@ -6,6 +6,7 @@
 #include "core/ops/draw.h"
 #include "core/ops/numeric.h"
 #include "core/ops/row.h"
+#include "core/ops/steps.h"
 #include "core/ops/strided.h"
 #include "core/ops/taps.h"
 #include "core/ops/tensor_layout.h"
@@ -188,7 +189,7 @@ std::optional<Tensor> eval_affine_grid(const Tensor& data, const ShapeValue& siz
   const ShapeType target{Shape(size.dims.begin(), size.dims.end()), static_cast<int>(size.dims.size())};
   const std::optional<Ints> shape = exact_shape(infer_affine_grid(exact_type(data), {target, true}, attrs));
   if (!shape || !is_affordable(*shape) || !is_float(data.dtype)) return std::nullopt;
-  const auto rounded = [&](double value) { return round_float(data.dtype, value, context.rounding); };
+  const Steps rounded(data.dtype, context.rounding);
   // Along an axis of s places: from -1 to 1 in steps, a little less so that the last is not beyond 1; or the pixels' centres.
   const auto coordinate = [&](std::int64_t at, std::int64_t s) {
     const auto count = static_cast<double>(s);
@@ -210,7 +211,7 @@ std::optional<Tensor> eval_affine_grid(const Tensor& data, const ShapeValue& siz
     }
     result.data()[i] = value;
   }
-  return Tensor{data.dtype, std::move(result)};
+  return round_floats(data.dtype, std::move(result), context.rounding);
 }
 
 std::optional<CallDraft> generate_affine_grid(Choices& choices, Scope& scope) {

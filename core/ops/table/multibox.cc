@@ -77,7 +77,11 @@ std::array<double, 4> decoded(const double* anchor, const double* offset, const 
     box[3 - axis] = rounded(centre + half);
   }
   if (attrs.clip) {
-    for (double& side : box) side = std::max(0.0, std::min(1.0, side));
+    // Each a compare and a select, which a NaN passes.
+    for (double& side : box) {
+      const double capped = 1 < side ? 1 : side;
+      side = 0 > capped ? 0 : capped;
+    }
   }
   return box;
 }
