@@ -144,9 +144,9 @@ std::optional<Value> eval_topk(const Tensor& data, const TopkAttrs& attrs, EvalC
 }
 
 // Values, and where they are along the axis, but only the value over all elements or (in TVM's inference)
-// several axes. Where it does not know the operand's shape, TVM infers one or both by the shape of the result.
+// several axes. Where it does not know the operand's shape, TVM infers both or one by the rank of the result, which
+// is not what it lowers to.
 Result<Type> infer_median(const TensorType& data, const FoldAttrs& attrs) {
-  if (!data.shape) return Error{"type.shape", "median: TVM contradicts itself where the shape is not known"};
   const TensorType values = TRY(infer_fold(data, attrs));
   if (!attrs.axis || attrs.axis->size() > 1) return Type(values);
   return tuple_type(
