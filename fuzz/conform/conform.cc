@@ -29,7 +29,8 @@ Result<std::vector<const OpDef*>> chosen_ops(const ConformOptions& options) {
 }  // namespace
 
 bool OpConformance::conforms() const {
-  return value == 0 && type == 0 && agreed + explained > 0;
+  return agreed + explained > 0 && std::all_of(disagreements.begin(), disagreements.end(),
+                                               [](const Disagreement& d) { return !d.why.empty(); });
 }
 
 bool ConformResult::conforms() const {

@@ -58,7 +58,7 @@ struct OpConformance {
   int explained = 0;  // calls whose values disagree, or that are refused, for a known reason
   std::vector<Disagreement> disagreements;
 
-  // Nothing unexplained was seen, and something was compared.
+  // No disagreement is unexplained, be it of values, types or a refusal, and something was compared.
   bool conforms() const;
 };
 

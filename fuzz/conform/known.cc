@@ -1,5 +1,10 @@
 #include "fuzz/conform/known.h"
 
+#include <algorithm>
+#include <cmath>
+
+#include "core/ir/expr.h"
+
 namespace passdiff {
 namespace {
 
@@ -10,7 +15,8 @@ std::span<const KnownDisagreement> all_known() {
 
 std::string_view why(const Difference& difference) {
   for (const KnownDisagreement& row : all_known()) {
-    if (row.op == difference.call.op->name && row.kind == difference.kind && row.explains(difference))
+    if ((row.op.empty() || row.op == difference.call.op->name) && row.kind == difference.kind &&
+        row.explains(difference))
       return row.why;
   }
   return {};
@@ -20,6 +26,24 @@ std::string_view why(const Difference& difference) {
 
 bool is_not_lowered(const Difference& difference) {
   return difference.detail.starts_with("CodeGenVM cannot emit this Relax operator directly");
+}
+
+const AttrValue& attribute(const DrawnCall& call, std::string_view name) {
+  const std::span<const Param> params = call.op->attributes();
+  const auto found =
+      std::find_if(params.begin(), params.end(), [&](const Param& p) { return p.name == name; });
+  CHECK(found != params.end()) << call.op->name << " has no attribute " << name;
+  return as<Call>(call.call)->attrs.at(static_cast<std::size_t>(found - params.begin()));
+}
+
+double largest_finite(DType dtype) {
+  const DTypeRow& row = row_of(dtype);
+  return std::ldexp(2.0 - std::ldexp(1.0, -row.mantissa), 1 - row.min_exponent);
+}
+
+bool is_lowest_for_minus_infinity(const Difference& difference) {
+  const ElementDifference* e = difference.element;
+  return e != nullptr && e->ours == -INFINITY && e->theirs == -largest_finite(e->dtype);
 }
 
 std::string_view explanation_of(const DrawnCall& call, Disagree kind, const Conformity& conformity,

@@ -25,7 +25,7 @@ struct Difference {
 
 // One explanation. Rows stand in fuzz/conform/known/*.cc, a file per family of ops.
 struct KnownDisagreement {
-  std::string_view op;
+  std::string_view op;  // empty: any
   Disagree kind = Disagree::value;
   std::string_view why;  // a sentence that names the compiler's mistake
   // Whether it explains this difference: as narrow as can be said. Asked of each element that differs.
@@ -34,6 +34,13 @@ struct KnownDisagreement {
 
 // Whether the compiler refuses the call because its pipeline left the op as it is (explains, of several rows).
 bool is_not_lowered(const Difference& difference);
+
+// The call's attribute of this name; CHECKs that its op has it.
+const AttrValue& attribute(const DrawnCall& call, std::string_view name);
+// The largest finite number of a float dtype.
+double largest_finite(DType dtype);
+// Whether the lowest finite number stands for negative infinity: TVM begins maxima with it (explains, of several rows).
+bool is_lowest_for_minus_infinity(const Difference& difference);
 
 std::vector<KnownDisagreement> joined_known_disagreements();
 // Why the compiler is wrong; empty if nothing explains it. All elements that differ must be explained.

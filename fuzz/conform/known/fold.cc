@@ -1,26 +1,17 @@
 #include <cmath>
-#include <limits>
 
 #include "fuzz/conform/known.h"
 
 namespace passdiff {
 namespace {
 
-double lowest(DType dtype) {
-  const DTypeRow& row = row_of(dtype);
-  return -std::ldexp(2.0 - std::ldexp(1.0, -row.mantissa), 1 - row.min_exponent);
-}
-
-bool starts_above_minus_infinity(const Difference& difference) {
-  const ElementDifference* e = difference.element;
-  return e != nullptr && e->ours == -INFINITY && e->theirs == lowest(e->dtype);
-}
 bool starts_below_infinity(const Difference& difference) {
   const ElementDifference* e = difference.element;
-  return e != nullptr && e->ours == INFINITY && e->theirs == -lowest(e->dtype);
+  return e != nullptr && e->ours == INFINITY && e->theirs == largest_finite(e->dtype);
 }
 
-// TVM keeps the best element so far only if it is beyond the next one, or equal and earlier; -1 comes before all.
+// TVM keeps the best element so far only if it is beyond the next one, or equal and earlier; -1 comes
+// before all.
 bool is_the_start(const Difference& difference) {
   const ElementDifference* e = difference.element;
   return e != nullptr && e->theirs == -1 && e->ours >= 0;
@@ -38,7 +29,7 @@ std::vector<KnownDisagreement> fold_known() {
       {.op = "relax.max",
        .why = "TVM starts a maximum from the lowest finite number, so that the largest of negative "
               "infinities is finite",
-       .explains = starts_above_minus_infinity},
+       .explains = is_lowest_for_minus_infinity},
       {.op = "relax.min",
        .why =
            "TVM starts a minimum from the largest finite number, so that the least of infinities is finite",

@@ -1,0 +1,44 @@
+#include <algorithm>
+
+#include "core/ir/expr.h"
+#include "core/tensor/tensor.h"
+#include "fuzz/conform/known.h"
+
+namespace passdiff {
+namespace {
+
+// A constant without elements whose first size is not 0.
+bool reads_no_bytes(const Difference& difference) {
+  const std::vector<ExprPtr>& args = as<Call>(difference.call.call)->args;
+  return difference.detail.ends_with("Invalid DLTensor file format") &&
+         std::any_of(args.begin(), args.end(), [](const ExprPtr& arg) {
+           const Constant* constant = as<Constant>(arg);
+           return constant != nullptr && constant->tensor->size() == 0 && constant->tensor->shape()[0] != 0;
+         });
+}
+
+// A fill value that is known and beyond the result's dtype.
+bool fills_beyond(const Difference& difference) {
+  const Constant* fill = as<Constant>(as<Call>(difference.call.call)->args.at(1));
+  return fill != nullptr && !is_float(fill->tensor->dtype) &&
+         difference.detail.find("exceeds range of") != std::string_view::npos;
+}
+
+}  // namespace
+
+std::vector<KnownDisagreement> constant_known() {
+  return {{.op = "",
+           .kind = Disagree::refusal,
+           .why = "TVM reads back no constant without elements from an executable, unless its first size is "
+                  "0: it takes the "
+                  "reading of no bytes for a failure",
+           .explains = reads_no_bytes},
+          {.op = "relax.full",
+           .kind = Disagree::refusal,
+           .why = "TVM makes a constant fill value a literal of the result's dtype without a cast, and "
+                  "refuses what is out of "
+                  "range, though it casts a value that is not known",
+           .explains = fills_beyond}};
+}
+
+}  // namespace passdiff
