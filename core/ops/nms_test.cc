@@ -1,4 +1,5 @@
-// vision.get_valid_counts, vision.non_max_suppression: which boxes are left, and in which order.
+// vision.get_valid_counts, vision.non_max_suppression and the latter for all classes: which boxes are left,
+// and in which order.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,6 +14,7 @@ using Given = std::vector<std::pair<std::string_view, AttrValue>>;
 
 constexpr std::string_view kCounts = "relax.vision.get_valid_counts";
 constexpr std::string_view kNms = "relax.vision.non_max_suppression";
+constexpr std::string_view kAllClasses = "relax.vision.all_class_non_max_suppression";
 
 // Rows of a class, a score and two corners. The overlaps (intersection over union) of the first two and of
 // the second and the third are a half, that of the first and the third is one, those with the last are 0.
@@ -127,6 +129,58 @@ TEST(Nms, InfersWhatItReturns) {
   EXPECT_EQ(error_code(of({{"coord_start", std::int64_t{3}}})), "type.nms");
   EXPECT_EQ(error_code(of({}, tensor_type({2, 5}, DType::int32))), "type.nms");
   EXPECT_EQ(error_code(of({}, tensor_type({2, 4}, DType::int64))), "type.dtype");
+}
+
+// The boxes of the tests above, and scores of two classes, of which the second likes the last box most.
+std::vector<Value> of_all_classes(std::int64_t most, double iou, double least, const char* format) {
+  const Tensor corners = floats(DType::float32, {1, 4, 4}, {0, 0, 2, 2, 2, 1, 0, 0, 0, 0, 2, 2, 3, 3, 4, 4});
+  const Tensor scores = floats(DType::float32, {1, 2, 4}, {0.5, 1, 0.75, 0.625, 0.25, 0.125, -0.5, 0.875});
+  const std::vector<Value> args{
+      tensor_value(corners), tensor_value(scores), tensor_value(ints(DType::int64, {}, {most})),
+      tensor_value(floats(DType::float32, {}, {iou})), tensor_value(floats(DType::float32, {1}, {least}))};
+  const Attrs attrs = attrs_with(kAllClasses, {{"output_format", std::string(format)}});
+  return evaluated(kAllClasses, args, DType::int64, attrs).value.tuple().fields;
+}
+
+TEST(AllClassNms, SelectsInEachClassBestFirst) {
+  const std::vector<Value> fields = of_all_classes(4, 0.5, 0, "tensorflow");
+  EXPECT_EQ(elements(fields[0]), (V{0, 1, 0, 3, 1, 3, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(elements(fields[1]), (V{1, 0.625, 0.875, 0.25, 0, 0, 0, 0}));
+  EXPECT_EQ(elements(fields[2]), V{4});
+  EXPECT_EQ(fields[0].tensor().shape(), (Dims{1, 8, 2}));
+}
+
+TEST(AllClassNms, TakesAsManyAsAskedForAboveTheThreshold) {
+  EXPECT_EQ(elements(of_all_classes(1, 0.5, 0, "tensorflow")[1]), (V{1, 0.875, 0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(elements(of_all_classes(4, 0.5, 0.625, "tensorflow")[2]), V{2});
+  // A box of a score below 0 is dropped by none.
+  EXPECT_EQ(elements(of_all_classes(4, 0.5, -1, "tensorflow")[2]), V{5});
+  EXPECT_EQ(elements(of_all_classes(4, 0, 0, "tensorflow")[2]), V{0});
+}
+
+TEST(AllClassNms, CountsOverAllBatchesForOnnx) {
+  const std::vector<Value> fields = of_all_classes(1, 0.5, 0, "onnx");
+  V rows(24, 0);
+  rows[2] = 1;
+  rows[4] = 1;
+  rows[5] = 3;
+  EXPECT_EQ(elements(fields[0]), rows);
+  EXPECT_EQ(elements(fields[1]), V{2});
+}
+
+TEST(AllClassNms, HasRoomForAllBoxes) {
+  const Type scalar = tensor_type(Shape(), DType::float32);
+  const auto of = [&](const Type& boxes, const char* format) {
+    return inferred(kAllClasses, {boxes, tensor_type({2, 3, 5}, DType::float32), scalar, scalar, scalar},
+                    attrs_with(kAllClasses, {{"output_format", std::string(format)}}));
+  };
+  const Type boxes = tensor_type({2, 5, 4}, DType::float32);
+  EXPECT_TRUE(equal(*of(boxes, "onnx"),
+                    tuple_type({tensor_type({30, 3}, DType::int64), tensor_type({1}, DType::int64)})));
+  EXPECT_TRUE(equal(*of(boxes, "tensorflow"),
+                    tuple_type({tensor_type({2, 15, 2}, DType::int64), tensor_type({2, 15}, DType::float32),
+                                tensor_type({2}, DType::int64)})));
+  EXPECT_EQ(error_code(of(tensor_type_of_rank(3, DType::float32), "onnx")), "type.nms");
 }
 
 }  // namespace

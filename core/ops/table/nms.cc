@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/ops/boxes.h"
 #include "core/ops/draw.h"
 #include "core/ops/numeric.h"
 #include "core/ops/row.h"
@@ -159,19 +160,9 @@ struct Suppression {
     const auto id = static_cast<std::size_t>(attrs.id_index);
     return boxes[i][id] == boxes[k][id];
   }
-  // Intersection over union.
   double overlap(std::size_t i, std::size_t k) const {
     const auto first = static_cast<std::size_t>(attrs.coord_start);
-    double common = 1, one = 1, other = 1;
-    for (std::size_t axis = first; axis < first + 2; ++axis) {
-      const auto [a_low, a_high] = std::minmax(boxes[i][axis], boxes[i][axis + 2]);
-      const auto [b_low, b_high] = std::minmax(boxes[k][axis], boxes[k][axis + 2]);
-      common = rounded(common * std::max(0.0, rounded(std::min(a_high, b_high) - std::max(a_low, b_low))));
-      one = rounded(one * rounded(a_high - a_low));
-      other = rounded(other * rounded(b_high - b_low));
-    }
-    const double both = rounded(rounded(one + other) - common);
-    return both <= 0 ? 0 : rounded(common / both);
+    return passdiff::overlap(boxes[i].data() + first, boxes[k].data() + first, dtype, rounding);
   }
   void drop(std::size_t i) {
     std::fill(boxes[i].begin(), boxes[i].end(), -1.0);
