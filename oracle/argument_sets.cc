@@ -10,6 +10,7 @@
 
 #include "core/eval/symbols.h"
 #include "core/ir/walk.h"
+#include "core/tensor/rounding.h"
 #include "core/tensor/tensor.h"
 #include "oracle/leaves.h"
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/tensor/rounding.h"
+
 namespace passdiff {
 namespace {
 

@@ -65,13 +65,6 @@ NumberClass class_of(double value) {
   return NumberClass::finite;
 }
 
-double largest_finite(DType dtype) {
-  const DTypeRow& row = row_of(dtype);
-  // Without infinities the exponent that they would have holds numbers, but for the last one.
-  const int exponent = 1 - row.min_exponent + (row.finite_only ? 1 : 0);
-  return std::ldexp(2 - std::ldexp(row.finite_only ? 2.0 : 1.0, -row.mantissa), exponent);
-}
-
 double magnitude(const Tensor& tensor) {
   double largest = 0;
   for (std::size_t i = 0; i < tensor.size(); ++i) {

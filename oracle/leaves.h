@@ -30,8 +30,6 @@ Leaves leaves_of(const Value& source, const Value& target);
 enum class NumberClass : std::uint8_t { finite, nan, plus_infinity, minus_infinity };
 NumberClass class_of(double value);
 
-// The largest finite number of a float dtype.
-double largest_finite(DType dtype);
 // The largest magnitude of a finite element; 0 if there is none.
 double magnitude(const Tensor& tensor);
 

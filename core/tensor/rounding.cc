@@ -200,6 +200,13 @@ std::int64_t wrap_int(DType dtype, std::uint64_t value) {
   return is_signed_int(dtype) ? static_cast<std::int64_t>(high) >> unused : static_cast<std::int64_t>(high >> unused);
 }
 
+double largest_finite(DType dtype) {
+  const DTypeRow& row = row_of(dtype);
+  // Without infinities the exponent that they would have holds numbers, but for the last one.
+  const int exponent = 1 - row.min_exponent + (row.finite_only ? 1 : 0);
+  return std::ldexp(2 - std::ldexp(row.finite_only ? 2.0 : 1.0, -row.mantissa), exponent);
+}
+
 double ulp(DType dtype, double value) {
   if (!is_float(dtype)) return 1;
   const double magnitude = std::fabs(value);

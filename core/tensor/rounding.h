@@ -39,6 +39,8 @@ double round_float(DType dtype, double value, Rounding& rounding);
 double random_share(Rounding& rounding);
 // The value wrapped into an integer dtype in two's complement; as a bool, any non-zero value is 1.
 std::int64_t wrap_int(DType dtype, std::uint64_t value);
+// The largest finite number of a float dtype.
+double largest_finite(DType dtype);
 // The unit in the last place of `dtype` at the magnitude of `value`: the distance to the next larger magnitude.
 double ulp(DType dtype, double value);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/ir/expr.h"
+#include "core/tensor/rounding.h"
 
 namespace passdiff {
 namespace {
@@ -34,11 +35,6 @@ const AttrValue& attribute(const DrawnCall& call, std::string_view name) {
       std::find_if(params.begin(), params.end(), [&](const Param& p) { return p.name == name; });
   CHECK(found != params.end()) << call.op->name << " has no attribute " << name;
   return as<Call>(call.call)->attrs.at(static_cast<std::size_t>(found - params.begin()));
-}
-
-double largest_finite(DType dtype) {
-  const DTypeRow& row = row_of(dtype);
-  return std::ldexp(2.0 - std::ldexp(1.0, -row.mantissa), 1 - row.min_exponent);
 }
 
 bool is_lowest_for_minus_infinity(const Difference& difference) {

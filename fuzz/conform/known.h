@@ -37,8 +37,6 @@ bool is_not_lowered(const Difference& difference);
 
 // The call's attribute of this name; CHECKs that its op has it.
 const AttrValue& attribute(const DrawnCall& call, std::string_view name);
-// The largest finite number of a float dtype.
-double largest_finite(DType dtype);
 // Whether the lowest finite number stands for negative infinity: TVM begins maxima with it (explains, of several rows).
 bool is_lowest_for_minus_infinity(const Difference& difference);
 

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "core/tensor/rounding.h"
 #include "fuzz/conform/known.h"
 
 namespace passdiff {

@@ -1,3 +1,4 @@
+#include "core/tensor/rounding.h"
 #include "core/tensor/tensor.h"
 #include "fuzz/conform/known.h"
 
