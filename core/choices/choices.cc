@@ -60,12 +60,14 @@ std::size_t Choices::weighted(std::span<const unsigned> weights) {
 std::vector<std::uint8_t> campaign_bytes(std::uint64_t seed, std::uint64_t index, std::size_t size) {
   // Two rounds of mixing keep the streams of neighbouring seeds and indices apart.
   std::uint64_t state = mix(mix(seed + kGoldenGamma) + (index + 1) * kGoldenGamma);
-  std::vector<std::uint8_t> bytes(size);
-  std::uint64_t word = 0;
-  for (std::size_t i = 0; i < size; ++i) {
-    if (i % 8 == 0) word = mix(state += kGoldenGamma);
-    bytes[i] = static_cast<std::uint8_t>(word >> (8 * (i % 8)));
+  std::vector<std::uint8_t> bytes((size + 7) / 8 * 8);
+  std::uint8_t* const end = bytes.data() + bytes.size();
+  for (std::uint8_t* to = bytes.data(); to != end; to += 8) {
+    const std::uint64_t word = mix(state += kGoldenGamma);
+    // Little-endian on every machine; compilers make one store of it.
+    for (std::size_t k = 0; k < 8; ++k) to[k] = static_cast<std::uint8_t>(word >> (8 * k));
   }
+  bytes.resize(size);
   return bytes;
 }
 
