@@ -71,7 +71,7 @@ Relation relate(const FuncType& super, const FuncType& sub) {
 }
 
 Relation relate(const Type& super, const Type& sub) {
-  if (super.is_object()) return Relation::always;
+  if (super.is_object() || super.is_same(sub)) return Relation::always;
   if (sub.is_object()) return Relation::sometimes;
   if (super.kind() != sub.kind()) return Relation::never;
   if (const TensorType* tensor = super.as_tensor()) return relate(*tensor, *sub.as_tensor());
