@@ -28,6 +28,11 @@ Result<TensorLayout> TensorLayout::parse(std::string_view text, std::string_view
   constexpr std::int64_t kMaxFactor = 1 << 20;
   TensorLayout layout;
   layout.plain_rank_ = plain.size();
+  layout.axes_.reserve(text.size());
+  if (text == plain) {
+    for (std::size_t i = 0; i < plain.size(); ++i) layout.axes_.push_back({i, 0});
+    return layout;
+  }
   std::vector<int> outer(plain.size(), 0);
   std::vector<std::int64_t> inner(plain.size(), 0);
   std::int64_t factor = 0;
@@ -50,6 +55,14 @@ Result<TensorLayout> TensorLayout::parse(std::string_view text, std::string_view
     if (axis.factor == 0) axis.step = std::max<std::int64_t>(inner[axis.plain], 1);
   }
   return layout;
+}
+
+bool TensorLayout::is_plain() const {
+  if (axes_.size() != plain_rank_) return false;
+  for (std::size_t i = 0; i < axes_.size(); ++i) {
+    if (axes_[i].plain != i) return false;
+  }
+  return true;
 }
 
 std::optional<Error> TensorLayout::check_rank(const TensorType& type) const {
@@ -81,6 +94,7 @@ Shape TensorLayout::from_plain(const Shape& shape) const {
 }
 
 Tensor TensorLayout::to_plain(const Tensor& tensor) const {
+  if (is_plain()) return tensor;
   const std::vector<WalkAxis> given = row_major(tensor.shape());
   std::vector<WalkAxis> walk;
   std::vector<std::int64_t> shape;
@@ -99,6 +113,7 @@ Tensor TensorLayout::to_plain(const Tensor& tensor) const {
 }
 
 std::optional<Tensor> TensorLayout::from_plain(const Tensor& tensor) const {
+  if (is_plain()) return tensor;
   const std::vector<WalkAxis> given = row_major(tensor.shape());
   std::vector<WalkAxis> walk;
   for (const Axis& axis : axes_) {

@@ -32,6 +32,9 @@ class TensorLayout {
   std::optional<Tensor> from_plain(const Tensor& tensor) const;
 
  private:
+  // Is it the plain layout itself?
+  bool is_plain() const;
+
   struct Axis {
     std::size_t plain;      // the place of its letter in the plain layout
     std::int64_t factor;    // of an inner part; else 0
