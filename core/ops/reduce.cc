@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/ops/infer.h"
-#include "core/ops/strided.h"
 
 namespace passdiff {
 namespace {
@@ -56,21 +55,31 @@ std::optional<Reduction> reduction_of(std::span<const std::int64_t> dims, const 
   const std::optional<std::vector<bool>> reduced = reduced_axes(dims.size(), axes);
   if (!reduced) return std::nullopt;
   Reduction reduction;
-  std::vector<WalkAxis> steps(
-      dims.size());  // where in the result a step along each axis of the operand leads
+  reduction.outer.resize(dims.size());
   std::int64_t stride = 1;
   for (std::size_t i = dims.size(); i-- > 0;) {
-    steps[i] = {dims[i], (*reduced)[i] ? 0 : stride};
+    reduction.outer[i] = {dims[i], (*reduced)[i] ? 0 : stride};
     ((*reduced)[i] ? reduction.count : stride) *= dims[i];
   }
   for (std::size_t i = 0; i < dims.size(); ++i) {
     if (!(*reduced)[i] || keepdims) reduction.shape.push_back((*reduced)[i] ? 1 : dims[i]);
   }
   reduction.results = static_cast<std::size_t>(element_count(reduction.shape));
-  reduction.slots.reserve(static_cast<std::size_t>(element_count(dims)));
-  walk(steps, element_count(dims),
-       [&](std::int64_t slot) { reduction.slots.push_back(static_cast<std::size_t>(slot)); });
+  if (dims.empty()) return reduction;
+  reduction.row = reduction.outer.back();
+  reduction.outer.pop_back();
+  reduction.rows = element_count(dims.first(dims.size() - 1));
   return reduction;
+}
+
+std::vector<std::size_t> Reduction::slots() const {
+  std::vector<std::size_t> slots;
+  slots.reserve(static_cast<std::size_t>(rows * row.size));
+  walk(outer, rows, [&](std::int64_t first) {
+    for (std::int64_t i = 0; i < row.size; ++i)
+      slots.push_back(static_cast<std::size_t>(first + i * row.stride));
+  });
+  return slots;
 }
 
 void report_empty(std::string_view op, EvalContext& context) {

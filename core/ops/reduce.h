@@ -6,6 +6,7 @@
 
 #include "core/ops/attributes.h"
 #include "core/ops/draw.h"
+#include "core/ops/strided.h"
 
 namespace passdiff {
 
@@ -25,14 +26,20 @@ Result<TensorType> infer_reduction(const TensorType& x, const std::optional<Ints
 // The type of a reduction to the operand's dtype.
 Result<TensorType> infer_fold(const TensorType& x, const FoldAttrs& attrs);
 
-// A reduction at run time: which element of the result each element of the operand goes to.
+// A reduction at run time: which element of the result, its slot, each element of the operand goes to.
+// Elements of a row, which lie along the innermost axis, go to one slot (stride 0) or to slots in a row
+// (stride 1).
 struct Reduction {
-  Ints shape;                      // of the result
-  std::vector<std::size_t> slots;  // by element of the operand, row-major
+  Ints shape;                   // of the result
+  std::vector<WalkAxis> outer;  // all axes but the innermost, with strides in slots: a walk from row to row
+  std::int64_t rows = 1;
+  WalkAxis row{1, 0};
   std::size_t results = 0;
   std::int64_t count = 1;  // operands of each result
 
   bool is_empty() const { return count == 0 && results > 0; }
+  // The slot of each element of the operand, in order.
+  std::vector<std::size_t> slots() const;
 };
 // Nothing if an axis does not exist (possible only where the rank was unknown).
 std::optional<Reduction> reduction_of(std::span<const std::int64_t> dims, const std::optional<Ints>& axes,
@@ -43,7 +50,18 @@ std::optional<Reduction> reduction_of(std::span<const std::int64_t> dims, const 
 template <class Accumulated, class Elements, class F>
 std::vector<Accumulated> fold(const Elements& elements, const Reduction& r, const Accumulated& init, F f) {
   std::vector<Accumulated> results(r.results, init);
-  for (std::size_t i = 0; i < r.slots.size(); ++i) f(results[r.slots[i]], elements.data()[i]);
+  const auto* element = elements.data();
+  walk(r.outer, r.rows, [&](std::int64_t slot) {
+    Accumulated* const to = results.data() + slot;
+    if (r.row.stride == 0 && r.row.size > 0) {
+      Accumulated accumulated = *to;
+      for (std::int64_t i = 0; i < r.row.size; ++i) f(accumulated, element[i]);
+      *to = accumulated;
+    } else {
+      for (std::int64_t i = 0; i < r.row.size; ++i) f(to[i], element[i]);
+    }
+    element += r.row.size;
+  });
   return results;
 }
 

@@ -56,8 +56,9 @@ Moments channel_moments(const Tensor& data, std::int64_t axis, Rounding& roundin
   };
   Moments moments{mean_of(data.floats()), {}};
   Tensor::Floats squares(data.floats().shape());
+  const std::vector<std::size_t> slots = r.slots();
   for (std::size_t i = 0; i < squares.size(); ++i) {
-    const double off = round_float(data.dtype, data.floats().data()[i] - moments.mean[r.slots[i]], rounding);
+    const double off = round_float(data.dtype, data.floats().data()[i] - moments.mean[slots[i]], rounding);
     squares.data()[i] = round_float(data.dtype, off * off, rounding);
   }
   moments.variance = mean_of(squares);

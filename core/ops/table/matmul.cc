@@ -76,10 +76,17 @@ Tensor multiply_floats(const Tensor& lhs, const Tensor& rhs, const Geometry& g, 
   const std::span<const double> a = doubles_of(lhs, a_storage);
   const std::span<const double> b = doubles_of(rhs, b_storage);
   Tensor::Floats result = float_array(g.shape);
-  for_each_place(g.extents, g.strides, [&, out = result.data()](std::size_t i, const auto& at) {
-    double sum = 0;
-    for (std::size_t k = 0; k < g.reduced; ++k) sum += a[at[0] + k] * b[at[1] + k * g.columns];
-    out[i] = sum;
+  Extents rows = g.extents;
+  rows[rows.size() - 1] = 1;
+  // Row by row, so that the right operand is read in the order in which it lies in memory. Each sum runs from
+  // the first product to the last all the same.
+  for_each_place(rows, g.strides, [&](std::size_t row, const auto& at) {
+    double* const sums = result.data() + row * g.columns;
+    for (std::size_t k = 0; k < g.reduced; ++k) {
+      const double factor = a[at[0] + k];
+      const double* const factors = b.data() + at[1] + k * g.columns;
+      for (std::size_t i = 0; i < g.columns; ++i) sums[i] += factor * factors[i];
+    }
   });
   return round_floats(lhs.dtype, std::move(result), context.rounding);
 }

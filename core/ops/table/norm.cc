@@ -103,14 +103,15 @@ Result<Type> infer_group_norm(const AnyTensor& data, const TensorType& gamma, co
 struct Moments {
   std::vector<double> mean, variance;
 };
-Moments moments_of(const Tensor::Floats& x, const Reduction& r, bool centred) {
+Moments moments_of(const Tensor::Floats& x, const Reduction& r, std::span<const std::size_t> slots,
+                   bool centred) {
   const auto count = static_cast<double>(r.count);
   Moments moments{std::vector<double>(r.results, 0), std::vector<double>(r.results, 0)};
   if (centred) moments.mean = fold(x, r, 0.0, [](double& sum, double next) { sum += next; });
   for (double& mean : moments.mean) mean /= count;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    const double off = x.data()[i] - moments.mean[r.slots[i]];
-    moments.variance[r.slots[i]] += off * off / count;
+    const double off = x.data()[i] - moments.mean[slots[i]];
+    moments.variance[slots[i]] += off * off / count;
   }
   return moments;
 }
@@ -127,12 +128,13 @@ struct Norm {
 Tensor normalised(const Tensor& data, const Norm& norm, const Tensor* gamma, const Tensor* beta, bool centred,
                   EvalContext& context) {
   const Reduction r = reduction_of(norm.dims, norm.axes, true).value();
-  const Moments moments = moments_of(data.floats(), r, centred);
+  const std::vector<std::size_t> slots = r.slots();
+  const Moments moments = moments_of(data.floats(), r, slots, centred);
   const std::vector<std::size_t> places = parameter_places(norm.dims, norm.weighted);
   const auto rounded = [&](double value) { return round_float(data.dtype, value, context.rounding); };
   Tensor::Floats result(data.floats().shape());
   for (std::size_t i = 0; i < result.size(); ++i) {
-    const std::size_t slot = r.slots[i];
+    const std::size_t slot = slots[i];
     const double deviation = std::sqrt(moments.variance[slot] + norm.epsilon);
     double value = (data.floats().data()[i] - moments.mean[slot]) / deviation;
     // rms_norm rounds only once.

@@ -161,8 +161,8 @@ std::optional<Value> eval_median(const Tensor& data, const FoldAttrs& attrs, con
   Tensor positions = zeros(DType::int64, r->shape);
   Ints places(r->results, -1);
   std::vector<Ints> members(r->results);
-  for (std::size_t i = 0; i < r->slots.size(); ++i)
-    members[r->slots[i]].push_back(static_cast<std::int64_t>(i));
+  const std::vector<std::size_t> slots = r->slots();
+  for (std::size_t i = 0; i < slots.size(); ++i) members[slots[i]].push_back(static_cast<std::int64_t>(i));
   const auto find_middles = [&](const auto& elements) {
     for (std::size_t slot = 0; slot < members.size(); ++slot) {
       const Ints& here = members[slot];

@@ -27,8 +27,9 @@ std::optional<Tensor> eval_spread(const Tensor& x, const FoldAttrs& attrs, EvalC
   const Steps rounded(x.dtype, context.rounding);
   std::vector<double> values(x.floats().data(), x.floats().data() + x.size());
   const std::vector<double> means = means_of(values, *r, rounded);
+  const std::vector<std::size_t> slots = r->slots();
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const double deviation = rounded(values[i] - means[r->slots[i]]);
+    const double deviation = rounded(values[i] - means[slots[i]]);
     values[i] = rounded(deviation * deviation);
   }
   const std::vector<double> variances = means_of(values, *r, rounded);
