@@ -1,4 +1,5 @@
-// passdiff bench: checks per second on one core, and the share of them spent inside the passes.
+// passdiff bench: checks per second on one core, and the share of them spent inside the passes; modules
+// generated and interpreted per second; the time of single ops.
 #include <sched.h>
 #include <algorithm>
 #include <chrono>
@@ -7,8 +8,10 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "core/eval/interpret.h"
 #include "core/ir/module.h"
 #include "fuzz/cli/commands.h"
+#include "fuzz/cli/kernels.h"
 #include "fuzz/drawn_case.h"
 #include "oracle/check.h"
 
@@ -20,7 +23,9 @@ using Clock = std::chrono::steady_clock;
 struct BenchFlags {
   std::string python;
   double seconds = 10;
+  std::uint64_t cases = 0;  // in place of seconds, unless 0
   bool native_only = false;
+  bool kernels = false;
 };
 
 // Binds this process, and the host processes that it will start, to one processor, so that wall time is one core's time.
@@ -37,7 +42,47 @@ void pin_to_one_cpu() {
   }
 }
 
-int measure(const SubjectFlags& flags, const std::vector<std::string>& names, double seconds) {
+// Counts cases until there are enough, or the time is over.
+class Meter {
+ public:
+  explicit Meter(const BenchFlags& flags) : flags_(flags) {}
+
+  bool goes_on() {
+    elapsed_ = std::chrono::duration<double>(Clock::now() - start_).count();
+    return flags_.cases != 0 ? cases_ < flags_.cases : elapsed_ < flags_.seconds;
+  }
+  std::uint64_t next_case() { return cases_++; }
+  std::uint64_t cases() const { return cases_; }
+  double elapsed() const { return elapsed_; }  // when goes_on was last asked
+
+ private:
+  const BenchFlags& flags_;
+  const Clock::time_point start_ = Clock::now();
+  std::uint64_t cases_ = 0;
+  double elapsed_ = 0;
+};
+
+// Modules are drawn as a campaign draws them, and run on their arguments.
+void measure_generation(const BenchFlags& flags) {
+  Meter meter(flags);
+  while (meter.goes_on()) {
+    const DrawnCase drawn = draw_case(1, meter.next_case(), {}, {});
+    interpret(drawn.test.module, drawn.test.entry, drawn.test.arguments);
+  }
+  fmt::print("{:<9} {:>8.0f} modules/s generated and interpreted\n", "generator",
+             static_cast<double>(meter.cases()) / meter.elapsed());
+  std::fflush(stdout);
+}
+
+int print_kernels() {
+  const Result<std::vector<KernelTime>> times = time_kernels();
+  if (!times) return fail(times.error());
+  for (const KernelTime& kernel : *times)
+    fmt::print("{:<12} {:>10.3f} ms\n", kernel.name, 1000 * kernel.seconds);
+  return kExitClean;
+}
+
+int measure(const SubjectFlags& flags, const std::vector<std::string>& names, const BenchFlags& bench) {
   Result<std::unique_ptr<Subject>> subject = make_subject(flags);
   if (!subject) return fail(subject.error());
   std::vector<const Pass*> passes;
@@ -48,41 +93,40 @@ int measure(const SubjectFlags& flags, const std::vector<std::string>& names, do
   CheckOptions options;
   options.confirm = false;
   std::int64_t checks = 0;
-  std::uint64_t index = 0;
   double in_pass = 0;
   std::vector<int> bindings;
-  const auto start = Clock::now();
-  double elapsed = 0;
-  while (elapsed < seconds) {
-    const DrawnCase drawn = draw_case(1, index++, passes, {});
+  Meter meter(bench);
+  while (meter.goes_on()) {
+    const DrawnCase drawn = draw_case(1, meter.next_case(), passes, {});
     bindings.push_back(count_bindings(drawn.test.module));
     for (const Checked& checked : check(**subject, drawn.test, drawn.pipelines, options)) {
       ++checks;
       in_pass += checked.seconds_in_pass;
     }
-    elapsed = std::chrono::duration<double>(Clock::now() - start).count();
   }
   std::nth_element(bindings.begin(), bindings.begin() + static_cast<std::ptrdiff_t>(bindings.size() / 2),
                    bindings.end());
   fmt::print(
-      "{:<7} {:>8.0f} checks/s  {:>5.1f} % inside the passes  {} checks, {} modules, {} bindings in the "
+      "{:<9} {:>8.0f} checks/s  {:>5.1f} % inside the passes  {} checks, {} modules, {} bindings in the "
       "median\n",
-      flags.subject, static_cast<double>(checks) / elapsed, 100 * in_pass / elapsed, checks, index,
-      bindings[bindings.size() / 2]);
+      flags.subject, static_cast<double>(checks) / meter.elapsed(), 100 * in_pass / meter.elapsed(), checks,
+      meter.cases(), bindings[bindings.size() / 2]);
   std::fflush(stdout);
   return kExitClean;
 }
 
 int run_bench(const BenchFlags& flags) {
   pin_to_one_cpu();
+  if (flags.kernels) return print_kernels();
+  measure_generation(flags);
   SubjectFlags native{.subject = "native", .python = {}, .plugin = {}, .fault = {}};
-  const int status = measure(native, {}, flags.seconds);
+  const int status = measure(native, {}, flags);
   if (status != kExitClean || flags.native_only) return status;
   SubjectFlags tvm{.subject = "tvm", .python = flags.python, .plugin = {}, .fault = {}};
   return measure(
       tvm,
       {"CanonicalizeBindings", "EliminateCommonSubexpr", "ReorderTakeAfterMatmul", "LiftTransformParams"},
-      flags.seconds);
+      flags);
 }
 
 }  // namespace
@@ -94,6 +138,9 @@ void add_bench(CLI::App& app, Run& run) {
   command->add_option("--seconds", flags->seconds, "How long for each subject")
       ->check(CLI::Range(0.001, 86400.0))
       ->capture_default_str();
+  command->add_option("--cases", flags->cases, "How many cases, in place of a time")->excludes("--seconds");
+  command->add_flag("--kernels", flags->kernels,
+                    "Print the processor time of single ops on large operands instead");
   command->add_flag("--native-only", flags->native_only, "Leave TVM out");
   command->callback([flags, &run] { run = [flags] { return run_bench(*flags); }; });
 }
