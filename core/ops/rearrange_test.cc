@@ -61,6 +61,9 @@ TEST(LayoutTransform, PadsTheLastPartOfASplitAxis) {
   const Result<Type> small =
       inferred("relax.layout_transform", {tensor_type({3}, DType::int8)}, {split, AttrValue()});
   EXPECT_TRUE(equal(*small, tensor_type({1, 4}, DType::int8)));
+  // A pad value is of the operand's dtype.
+  EXPECT_EQ(error_code(inferred("relax.layout_transform", {tensor_type({3}, DType::int8)}, {split, 2.5})),
+            "type.dtype");
 }
 
 TEST(Quantize, RoundsToEvenClipsAndTakesNanForTheUpperBound) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -175,6 +176,24 @@ TEST(Conform, ALessPreciseTypeIsADisagreement) {
   EXPECT_GT(result.type, 30);
   EXPECT_GT(result.agreed, 30);  // it can be given our types all the same
   EXPECT_FALSE(result.conforms());
+}
+
+TEST(Conform, ASizeWrittenInAnotherWayIsNone) {
+  Mirror mirror;
+  const auto resized = [&](Dim (*change)(const Dim&)) {
+    mirror.retype = [change](const Type& type) {
+      return replace_tensors(type, [&](const TensorType& t) {
+        TensorType other = t;
+        if (other.shape) std::transform(t.shape->begin(), t.shape->end(), other.shape->begin(), change);
+        return other;
+      });
+    };
+    return conform(mirror, "relax.negative", 200);
+  };
+  const OpConformance same = resized([](const Dim& dim) { return Dim::binary(DimOp::maximum, dim, 0); });
+  EXPECT_EQ(same.type, 0);
+  const OpConformance other = resized([](const Dim& dim) { return Dim::binary(DimOp::maximum, dim, 4); });
+  EXPECT_GT(other.type, 10);
 }
 
 TEST(Conform, AnOpOfWhichNothingCanBeComparedDoesNotConform) {

@@ -25,6 +25,20 @@ Type type_in(const Module& inferred, const Module& ours) {
   });
 }
 
+// Whether both types say the same, whatever the values of the symbolic dims: sizes are written in many ways,
+// and that two are equal cannot always be proven. Tried for a few values.
+bool always_equal(const Type& ours, const Type& theirs) {
+  for (std::int64_t round = 1; round <= 12; ++round) {
+    const auto valued = [&](const Type& type) {
+      return substitute(type, [&](const SymVar& symbol) -> std::optional<Dim> {
+        return Dim(1 + round * (symbol->name.front() | 1) % 11);
+      });
+    };
+    if (!equal(valued(ours), valued(theirs))) return false;
+  }
+  return true;
+}
+
 std::string difference_of(const Type& ours, const Type& theirs) {
   if (equal(ours, theirs, VDevices::ignore)) return "vdevice";
   if (is_subtype(ours, theirs)) return "less precise";
@@ -40,7 +54,7 @@ TypeAgreement agreement_of(const TypedCall& call, const InferReply& reply) {
   const Type theirs = type_in(*reply.module, call.call.test.module);
   if (!call.type)
     return {"accepted", call.type.error().message + " here, " + to_string(theirs) + " compiled", false};
-  if (equal(*call.type, theirs)) return {};
+  if (equal(*call.type, theirs) || always_equal(*call.type, theirs)) return {};
   return {difference_of(*call.type, theirs),
           fmt::format("{} here, {} compiled", to_string(*call.type), to_string(theirs)),
           compatible(*call.type, theirs)};

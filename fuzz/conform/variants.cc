@@ -113,11 +113,13 @@ AttrValue other_value(Choices& choices, const Param& param, const AttrValue& val
   return other;
 }
 
+// What is left out in favour of another attribute is given by it, as in every call.
 Attrs other_attrs(Choices& choices, const DrawnCall& call) {
   Attrs attrs = as<Call>(call.call)->attrs;
   const std::size_t i = choices.index(attrs.size());
   attrs[i] = other_value(choices, call.op->attributes()[i], attrs[i]);
-  return attrs;
+  const bool left_out = std::holds_alternative<std::monostate>(attrs[i]);
+  return left_out && call.op->complete != nullptr ? call.op->complete(attrs) : attrs;
 }
 
 }  // namespace

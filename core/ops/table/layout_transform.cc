@@ -49,6 +49,8 @@ Result<TensorType> infer_layout_transform(const TensorType& x, const LayoutTrans
   const IndexMap& map = attrs.index_map;
   if (attrs.pad_value && !x.dtype)
     return Error{"type.dtype", "layout_transform: a pad value for an unknown dtype"};
+  if (attrs.pad_value && std::holds_alternative<double>(*attrs.pad_value) && !is_float(*x.dtype))
+    return Error{"type.dtype", "layout_transform: a float pads integers"};
   if (x.rank != kUnknownRank && x.rank != std::ssize(map.axes))
     return Error{"type.rank", "layout_transform: " + to_string(map) + " of rank " + std::to_string(x.rank)};
   if (!x.shape) return of_unknown_shape(x, static_cast<int>(map.indices.size()));
