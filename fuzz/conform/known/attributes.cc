@@ -14,14 +14,16 @@ bool objects(const Difference& difference, std::string_view objection) {
 }
 
 KnownDisagreement of_windows(std::string_view op) {
-  return {.op = op,
-          .kind = Disagree::type,
-          .why =
-              "TVM infers windows of negative or no size, stride or dilation, and lists of numbers for more "
-              "axes than there are, which no kernel computes",
-          .explains = [](const Difference& difference) {
-            return objects(difference, " is out of range") || objects(difference, " numbers, not ");
-          }};
+  return {
+      .op = op,
+      .kind = Disagree::type,
+      .why =
+          "TVM infers windows of negative or no size, stride or dilation, windows larger than what they move "
+          "over, and lists of numbers for more axes than there are, which no kernel computes",
+      .explains = [](const Difference& difference) {
+        return objects(difference, " is out of range") || objects(difference, " numbers, not ") ||
+               objects(difference, "a window is larger than the padded size");
+      }};
 }
 
 KnownDisagreement of_repeats(std::string_view op) {

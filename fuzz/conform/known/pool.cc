@@ -1,3 +1,6 @@
+#include <cmath>
+
+#include "core/ir/expr.h"
 #include "core/tensor/rounding.h"
 #include "core/tensor/tensor.h"
 #include "fuzz/conform/known.h"
@@ -13,6 +16,37 @@ KnownDisagreement of_max_pool(std::string_view op) {
           .explains = is_lowest_for_minus_infinity};
 }
 
+// A window of NaN and padding.
+bool is_nan_beside_padding(const Difference& difference) {
+  const ElementDifference* e = difference.element;
+  return e != nullptr && e->ours == -INFINITY && std::isnan(e->theirs);
+}
+
+KnownDisagreement of_nan(std::string_view op) {
+  return {.op = op,
+          .why =
+              "TVM's compiled maximum keeps a NaN beside nothing but padding, which its compare and select "
+              "replace by the padding in other kernels",
+          .explains = is_nan_beside_padding};
+}
+
+// A size along a symbolic axis that is rounded up.
+bool is_unreadable(const Difference& difference) {
+  const auto* ceil_mode = std::get_if<bool>(&attribute(difference.call, "ceil_mode"));
+  const TensorType* data = as<Call>(difference.call.call)->args.at(0)->type.as_tensor();
+  return ceil_mode != nullptr && *ceil_mode && data != nullptr && data->shape && !is_static(*data->shape) &&
+         difference.detail.ends_with("here; dim Call");
+}
+
+KnownDisagreement of_selected_size(std::string_view op) {
+  return {.op = op,
+          .kind = Disagree::type,
+          .why =
+              "TVM leaves a call of select in the type where it cannot decide whether the last window begins "
+              "behind the operand: no dim can be read from it here, where the same is said by max and min",
+          .explains = is_unreadable};
+}
+
 // An element that the start of the search, the lowest finite number, is not below.
 bool is_never_found(const Difference& difference) {
   const ElementDifference* e = difference.element;
@@ -24,7 +58,16 @@ bool is_never_found(const Difference& difference) {
 }  // namespace
 
 std::vector<KnownDisagreement> pool_known() {
-  return {of_max_pool("relax.nn.max_pool1d"),
+  return {of_nan("relax.nn.max_pool1d"),
+          of_nan("relax.nn.max_pool2d"),
+          of_nan("relax.nn.max_pool3d"),
+          of_selected_size("relax.nn.max_pool1d"),
+          of_selected_size("relax.nn.max_pool2d"),
+          of_selected_size("relax.nn.max_pool3d"),
+          of_selected_size("relax.nn.avg_pool1d"),
+          of_selected_size("relax.nn.avg_pool2d"),
+          of_selected_size("relax.nn.avg_pool3d"),
+          of_max_pool("relax.nn.max_pool1d"),
           of_max_pool("relax.nn.max_pool2d"),
           of_max_pool("relax.nn.max_pool3d"),
           {.op = "relax.grad.max_pool2d_backward",
