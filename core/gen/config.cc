@@ -84,7 +84,9 @@ void draw_structure(Choices& choices, const GenerateOptions& options, Config& co
   if (options.several_functions && choices.one_in(4))
     config.max_helpers = 1 + static_cast<int>(choices.index(2));
   config.sibling = options.several_functions && config.num_input && choices.one_in(12);
-  if (options.vdevices && choices.one_in(8)) config.vdevices = 1 + static_cast<int>(choices.index(2));
+  const bool wanted = std::any_of(config.idioms.begin(), config.idioms.end(),
+                                  [](const Idiom* idiom) { return idiom->needs_vdevices; });
+  if (options.vdevices && (wanted || choices.one_in(8))) config.vdevices = 1 + static_cast<int>(choices.index(2));
   config.odd_outputs = choices.one_in(3);
 }
 

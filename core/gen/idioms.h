@@ -19,6 +19,8 @@ struct Idiom {
   void (*make)(Choices& choices, GraphBuilder& graph);
   // The passes that match the pattern, by name: a case that draws the idiom is drawn for them.
   std::vector<std::string_view> passes = {};
+  // The pattern is of values on virtual devices: a case that draws the idiom has such devices.
+  bool needs_vdevices = false;
 };
 
 // All idioms, in the order of their files' names; which of them given bytes choose depends on that order.
