@@ -17,11 +17,19 @@ bool reads_no_bytes(const Difference& difference) {
          });
 }
 
-// A fill value that is known and beyond the result's dtype.
+// A fill value that is known and beyond the result's dtype, to which IntImm and FloatImm object.
 bool fills_beyond(const Difference& difference) {
   const Constant* fill = as<Constant>(as<Call>(difference.call.call)->args.at(1));
-  return fill != nullptr && !is_float(fill->tensor->dtype) &&
-         difference.detail.find("exceeds range of") != std::string_view::npos;
+  return fill != nullptr && difference.detail.find("Literal value ") != std::string_view::npos;
+}
+
+KnownDisagreement of_fill(std::string_view op) {
+  return {.op = op,
+          .kind = Disagree::refusal,
+          .why =
+              "TVM makes a constant fill value a literal of the result's dtype without a cast, and refuses "
+              "what is out of range, though it casts a value that is not known",
+          .explains = fills_beyond};
 }
 
 }  // namespace
@@ -30,15 +38,10 @@ std::vector<KnownDisagreement> constant_known() {
   return {{.op = "",
            .kind = Disagree::refusal,
            .why = "TVM reads back no constant without elements from an executable, unless its first size is "
-                  "0: it takes the "
-                  "reading of no bytes for a failure",
+                  "0: it takes the reading of no bytes for a failure",
            .explains = reads_no_bytes},
-          {.op = "relax.full",
-           .kind = Disagree::refusal,
-           .why = "TVM makes a constant fill value a literal of the result's dtype without a cast, and "
-                  "refuses what is out of "
-                  "range, though it casts a value that is not known",
-           .explains = fills_beyond}};
+          of_fill("relax.full"),
+          of_fill("relax.full_like")};
 }
 
 }  // namespace passdiff
