@@ -17,10 +17,14 @@ bool reads_no_bytes(const Difference& difference) {
          });
 }
 
-// A fill value that is known and beyond the result's dtype, to which IntImm and FloatImm object.
+// A fill value that is known and beyond the result's dtype, to which IntImm, FloatImm or
+// MakeConst object.
 bool fills_beyond(const Difference& difference) {
   const Constant* fill = as<Constant>(as<Call>(difference.call.call)->args.at(1));
-  return fill != nullptr && difference.detail.find("Literal value ") != std::string_view::npos;
+  const auto says = [&](std::string_view words) {
+    return difference.detail.find(words) != std::string_view::npos;
+  };
+  return fill != nullptr && (says("Literal value ") || says("cannot make uint from negative value "));
 }
 
 KnownDisagreement of_fill(std::string_view op) {
