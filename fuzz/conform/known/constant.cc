@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "core/ir/expr.h"
 #include "core/tensor/tensor.h"
@@ -27,6 +28,23 @@ bool fills_beyond(const Difference& difference) {
   return fill != nullptr && (says("Literal value ") || says("cannot make uint from negative value "));
 }
 
+// A fill value that is known to be NaN or infinite.
+bool fills_with_special(const Difference& difference) {
+  const Constant* fill = as<Constant>(as<Call>(difference.call.call)->args.at(1));
+  return fill != nullptr && is_float(fill->tensor->dtype) && !std::isfinite(as_double(*fill->tensor, 0)) &&
+         difference.detail.starts_with("argument of type 'PrimType' is not iterable");
+}
+
+KnownDisagreement of_special_fill(std::string_view op) {
+  return {
+      .op = op,
+      .kind = Disagree::refusal,
+      .why =
+          "TVM looks for the word \"float\" in a dtype, which is no string, where a constant fill value is "
+          "NaN or infinite",
+      .explains = fills_with_special};
+}
+
 KnownDisagreement of_fill(std::string_view op) {
   return {.op = op,
           .kind = Disagree::refusal,
@@ -45,7 +63,9 @@ std::vector<KnownDisagreement> constant_known() {
                   "0: it takes the reading of no bytes for a failure",
            .explains = reads_no_bytes},
           of_fill("relax.full"),
-          of_fill("relax.full_like")};
+          of_fill("relax.full_like"),
+          of_special_fill("relax.full"),
+          of_special_fill("relax.full_like")};
 }
 
 }  // namespace passdiff
