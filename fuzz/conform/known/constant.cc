@@ -25,7 +25,8 @@ bool fills_beyond(const Difference& difference) {
   const auto says = [&](std::string_view words) {
     return difference.detail.find(words) != std::string_view::npos;
   };
-  return fill != nullptr && (says("Literal value ") || says("cannot make uint from negative value "));
+  return fill != nullptr && (says("Literal value ") || says(" exceeds range of ") ||
+                             says("cannot make uint from negative value "));
 }
 
 // A fill value that is known to be NaN or infinite.
