@@ -132,7 +132,8 @@ ExprPtr call_known_function(Choices& choices, GraphBuilder& graph) {
 
 }  // namespace
 
-ExprPtr call_new_function(Choices& choices, GraphBuilder& graph, const std::vector<ExprPtr>& args) {
+ExprPtr call_new_function(Choices& choices, GraphBuilder& graph, const std::vector<ExprPtr>& args,
+                          const Idiom* idiom) {
   CaseDraft& draft = graph.draft();
   FunctionDraft function;
   function.caller = &graph;
@@ -151,7 +152,10 @@ ExprPtr call_new_function(Choices& choices, GraphBuilder& graph, const std::vect
     }
   }
   body.begin_block(draft.config.blocks != BlockStyle::plain);
-  grow(choices, body, body.binding_count() + 1 + static_cast<int>(choices.index(4)));
+  if (idiom != nullptr)
+    idiom->make(choices, body);
+  else
+    grow(choices, body, body.binding_count() + 1 + static_cast<int>(choices.index(4)));
   const ExprPtr result = helper_result(choices, body);
   Provenance inside;
   Value known = body.value_of(result, inside);

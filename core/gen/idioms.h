@@ -21,6 +21,8 @@ struct Idiom {
   std::vector<std::string_view> passes = {};
   // The pattern is of values on virtual devices: a case that draws the idiom has such devices.
   bool needs_vdevices = false;
+  // The pattern may stand in a branch or in a function made for a call, too.
+  bool nests = true;
 };
 
 // All idioms, in the order of their files' names; which of them given bytes choose depends on that order.

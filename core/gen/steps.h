@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/gen/graph_builder.h"
+#include "core/gen/idioms.h"
 
 namespace passdiff {
 
@@ -15,8 +16,10 @@ void grow_calls(Choices& choices, GraphBuilder& graph, int bindings);
 bool add_call_of_function(Choices& choices, GraphBuilder& graph);  // of a function made for it, or of a known one
 bool add_closure(Choices& choices, GraphBuilder& graph);
 bool add_branches(Choices& choices, GraphBuilder& graph);
-// Makes a function and a call of it on these values, which may be tuples. The variable of the result, or null.
-ExprPtr call_new_function(Choices& choices, GraphBuilder& graph, const std::vector<ExprPtr>& args);
+// Makes a function and a call of it on these values, which may be tuples; its body is the idiom, or what is drawn if that is null.
+// The variable of the result, or null.
+ExprPtr call_new_function(Choices& choices, GraphBuilder& graph, const std::vector<ExprPtr>& args,
+                          const Idiom* idiom = nullptr);
 
 // What the body returns: a variable, a constant or a tuple.
 ExprPtr choose_result(Choices& choices, GraphBuilder& graph);

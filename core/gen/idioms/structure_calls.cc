@@ -148,13 +148,18 @@ std::vector<Idiom> structure_calls_idioms() {
        "a function that calls itself, or two that call each other",
        1,
        recursion,
-       {"InlinePrivateFunctions"}},
-      {"function-as-value", "a variable that stands for a function of the module", 1, function_as_value},
+       {"InlinePrivateFunctions"},
+       false,
+       false},
+      {"function-as-value", "a variable that stands for a function of the module", 1, function_as_value, {}, false,
+       false},
       {"calls-of-two-sizes",
        "a function of symbolic sizes with a match_cast, called on two sizes",
        1,
        calls_of_two_sizes,
-       {"InlinePrivateFunctions"}},
+       {"InlinePrivateFunctions"},
+       false,
+       false},
   };
 }
 
