@@ -102,7 +102,7 @@ class IrFunction final : public FunctionReader<IrKinds> {
   }
   ExprPtr use(const Variable& variable) override { return variable.use; }
 
-  Result<ExprPtr> make_op_call(OpCallDocument document, List<ExprPtr> args) override;
+  Result<ExprPtr> make_op_call(OpCallDocument document, List<ExprPtr> args, List<Type> type_args) override;
   Result<ExprPtr> make_constant(const Cursor& at, TensorDocument tensor) override;
   ExprPtr make_get(ExprPtr tuple, int index) override {
     auto get = make_tuple_get_item(tuple, index);
@@ -133,8 +133,7 @@ class IrFunction final : public FunctionReader<IrKinds> {
   ExprPtr make_dtype(DType value) override { return make_expr(DataTypeImm{value}, object_type()); }
   Result<ExprPtr> make_global(const Cursor& at, std::string_view name) override;
   ExprPtr make_extern_function(std::string_view name) override {
-    FuncType opaque{.params = std::nullopt, .result = object_type(), .pure = false};
-    return make_expr(ExternFunc{std::string(name)}, std::move(opaque));
+    return make_extern_func(std::string(name));
   }
   ExprPtr make_local_function(FunctionPtr function) override {
     Type type = type_of(*function);
@@ -160,7 +159,7 @@ class IrFunction final : public FunctionReader<IrKinds> {
   ExprPtr untyped_;  // the last expression whose type could not be inferred
 };
 
-Result<ExprPtr> IrFunction::make_op_call(OpCallDocument document, List<ExprPtr> args) {
+Result<ExprPtr> IrFunction::make_op_call(OpCallDocument document, List<ExprPtr> args, List<Type> type_args) {
   const std::string name(document.name);
   const OpDef* op = find_op(name);
   if (op == nullptr) return document.at.error("json.unknown-op", "op \"" + name + "\" is not in the table");
@@ -181,9 +180,9 @@ Result<ExprPtr> IrFunction::make_op_call(OpCallDocument document, List<ExprPtr> 
     values[i] = std::move(attr.value);
     given[i] = true;
   }
-  auto call = passdiff::make_call(*op, args, values);
+  auto call = passdiff::make_call(*op, args, values, type_args);
   if (call) return *std::move(call);
-  return untyped(Call{op, std::move(args), std::move(values), {}});
+  return untyped(Call{op, std::move(args), std::move(values), std::move(type_args)});
 }
 
 Result<ExprPtr> IrFunction::make_constant(const Cursor& at, TensorDocument tensor) {

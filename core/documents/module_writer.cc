@@ -68,7 +68,8 @@ void ModuleWriter::node(const Constant& constant) {
 }
 
 void ModuleWriter::op_call(const OpDef& op, const Call& call) {
-  out_.form(ExprForm::op, op.attrs_class.empty() ? 4 : 5);
+  const bool has_types = !call.type_args.empty();
+  out_.form(ExprForm::op, has_types ? 6 : op.attrs_class.empty() ? 4 : 5);
   out_.text(op.name);
   exprs(call.args);
   const auto attributes = op.attributes();
@@ -79,7 +80,8 @@ void ModuleWriter::op_call(const OpDef& op, const Call& call) {
     out_.text(attributes[i].name);
     out_.attr(call.attrs[i]);
   }
-  if (!op.attrs_class.empty()) out_.text(op.attrs_class);
+  if (has_types || !op.attrs_class.empty()) out_.text(op.attrs_class);
+  if (has_types) types_.types(call.type_args);
 }
 
 void ModuleWriter::node(const Call& call) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "core/eval/interpreter.h"
 #include "core/eval/library_errors.h"
@@ -116,23 +117,23 @@ void lower_operands(std::span<Value> args, Rounding& rounding) {
 }  // namespace
 
 bool Interpreter::eval_call(const Expr& expr, const Call& call, Frame& frame, Value& out) {
+  const OpDef* op = called_op(call);
+  if (op != nullptr && op->eval == nullptr) return perform(*op, call, frame, out);
   ArgumentBuffer args(call.args.size());
   for (std::size_t i = 0; i < call.args.size(); ++i) {
     if (!eval(call.args[i], frame, args[i])) return false;
   }
-  if (const OpDef* op = called_op(call)) {
+  if (op != nullptr) {
     if (context_.rounding.float32_as) lower_operands(args.all(), context_.rounding);
     return call_op(*op, expr, args.all(), out);
   }
   if (std::holds_alternative<const Op*>(call.callee)) return stop(Unsupported{"a call of no op"});
   if (const auto* global = std::get_if<GlobalRef>(&call.callee))
     return call_global(*global, args.all(), out);
+  if (const auto* external = std::get_if<ExternFunc>(&call.callee))
+    return call_extern(external->name, args.all(), call.type_args, false, frame, out);
   Value callee;
-  if (const auto* external = std::get_if<ExternFunc>(&call.callee)) {
-    if (!extern_value(*external, callee)) return false;
-  } else if (!eval(std::get<ExprPtr>(call.callee), frame, callee)) {
-    return false;
-  }
+  if (!eval(std::get<ExprPtr>(call.callee), frame, callee)) return false;
   return call_value(callee, args.all(), out);
 }
 
@@ -213,7 +214,8 @@ bool Interpreter::call_value(const Value& callee, std::span<const Value> args, V
   if (closure == nullptr || closure->home != home_) return call_host(**callable, args, out);
   Frame frame = closure->captured;
   if (closure->self) frame.variables.set(closure->self.get(), callee);
-  return call_function(*closure->function, frame, args, out);
+  if (closure->bound.empty()) return call_function(*closure->function, frame, args, out);
+  return call_function(*closure->function, frame, with_bound(*closure, args), out);
 }
 
 bool Interpreter::call_host(const Callable& callable, std::span<const Value> args, Value& out) {
@@ -225,6 +227,7 @@ bool Interpreter::call_host(const Callable& callable, std::span<const Value> arg
     context_.log.attribute(record.op, record.binding);
   }
   from_nothing_ |= returned->from_nothing;
+  std::move(returned->effects.begin(), returned->effects.end(), std::back_inserter(effects_));
   out = std::move(returned->value);
   return true;
 }

@@ -12,8 +12,9 @@ namespace {
 // How deep expressions and calls may be nested together, so that the C++ stack stays below 8 MiB with AddressSanitizer.
 constexpr int kMaxNesting = 1'000;
 
-// Whether a condition holds; nothing if the value is no condition.
-std::optional<bool> truth(const Value& value) {
+}  // namespace
+
+std::optional<bool> condition_value(const Value& value) {
   if (const TensorPtr* tensor = value.as_tensor()) {
     if ((*tensor)->dtype != DType::boolean || (*tensor)->rank() != 0) return std::nullopt;
     return as_int(**tensor, 0) != 0;
@@ -23,8 +24,6 @@ std::optional<bool> truth(const Value& value) {
   const auto* held = std::get_if<std::int64_t>(&scalar->value);
   return held == nullptr ? std::nullopt : std::optional<bool>(*held != 0);
 }
-
-}  // namespace
 
 bool Interpreter::stop(Outcome outcome) {
   stop_ = std::move(outcome);
@@ -159,7 +158,7 @@ bool Interpreter::eval_node(const If& branches, Frame& frame, Value& out) {
   }
   Value condition;
   if (!eval(branches.condition, frame, condition)) return false;
-  const std::optional<bool> chosen = truth(condition);
+  const std::optional<bool> chosen = condition_value(condition);
   if (!chosen) return wrong_type("not a condition: " + to_string(condition, 0));
   return eval_seq(*chosen ? *branches.then_branch : *branches.else_branch, frame, out);
 }
@@ -202,7 +201,7 @@ bool Interpreter::eval_binding(const Binding& binding, Frame& frame) {
 
 Outcome Interpreter::finish(bool completed, Value value) {
   if (!completed) return *std::move(stop_);
-  return Returned{std::move(value), context_.log.records(), from_nothing_};
+  return Returned{std::move(value), context_.log.records(), from_nothing_, std::move(effects_)};
 }
 
 Outcome Interpreter::run(std::string_view function, std::span<const Value> arguments) {
@@ -219,7 +218,7 @@ Outcome Interpreter::run(const Closure& closure, const Value& self, std::span<co
   Value value;
   Frame frame = closure.captured;
   if (closure.self) frame.variables.set(closure.self.get(), self);
-  const bool completed = call_function(*closure.function, frame, arguments, value);
+  const bool completed = call_function(*closure.function, frame, with_bound(closure, arguments), value);
   return finish(completed, std::move(value));
 }
 

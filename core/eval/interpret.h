@@ -24,7 +24,8 @@ struct Limits {
 struct InterpretOptions {
   Rounding rounding;
   Limits limits;
-  // Extern functions by name (`get_item`, `set_item`); any other one ends the run as unsupported.
+  // Functions of the host by name (`get_item`, `set_item`). Calls of any other are effects, and return what unknown_function says;
+  // those of the virtual machine (`vm.builtin.`) end the run as unsupported.
   std::map<std::string, Value, std::less<>> host_functions;
   // Whether each result is moved at random by as much as the library function that compiles its op may be off (OpDef::ulps).
   // Only runs under a stochastic rounding draw.

@@ -32,7 +32,14 @@ struct Closure {
   Frame captured;  // a copy of the frame in which the closure was made
   Var self;  // the variable that a local function is bound to, so that it can call itself; null for globals
   std::shared_ptr<const ClosureHome> home;
+  std::vector<Value> bound = {};  // the values of the last parameters (R.make_closure)
 };
+
+// The arguments of a call of the closure, and after them those that are bound.
+std::vector<Value> with_bound(const Closure& closure, std::span<const Value> arguments);
+
+// Whether a condition holds: a bool scalar, or a bool tensor of rank 0. Nothing if the value is neither.
+std::optional<bool> condition_value(const Value& value);
 
 // Every method that can fail returns false after noting in `stop_` why the run ends; callers return at once.
 class Interpreter {
@@ -67,6 +74,19 @@ class Interpreter {
 
   bool eval_call(const Expr& expr, const Call& call, Frame& frame, Value& out);
   bool call_op(const OpDef& op, const Expr& expr, std::span<const Value> args, Value& out);
+  bool perform(const OpDef& op, const Call& call, Frame& frame, Value& out);
+  bool print_values(const Call& call, Frame& frame, Value& out);
+  bool assert_condition(const Call& call, Frame& frame, Value& out);
+  bool call_operands(const Call& call, Frame& frame, Value& out);
+  bool call_fields(const Call& call, Frame& frame, Value& out);
+  bool bind_last_arguments(const Call& call, Frame& frame, Value& out);
+  bool eval_all(std::span<const ExprPtr> exprs, Frame& frame, std::vector<Value>& out);
+  bool fields_of(const ExprPtr& tuple, Frame& frame, std::vector<Value>& out);
+  bool apply(const ExprPtr& callee, const Call& call, std::span<const Value> args, Frame& frame, Value& out);
+  bool call_extern(const std::string& name, std::span<const Value> args, const std::vector<Type>& declared, bool pure,
+                   Frame& frame, Value& out);
+  bool check_assertion(std::span<const Value> args);
+  void record(std::string_view function, std::span<const Value> args, bool pure);
   bool run_op(const OpDef& op, const Call& call, std::span<const Value> args, const Type& result, Value& out);
   std::optional<Type> result_type(const OpDef& op, const Call& call, std::span<const Value> args, bool open);
   bool call_global(const GlobalRef& global, std::span<const Value> args, Value& out);
@@ -92,6 +112,7 @@ class Interpreter {
   std::int64_t elements_ = 0;
   int depth_ = 0;
   int nesting_ = 0;
+  std::vector<Effect> effects_;
   bool from_nothing_ = false;
 };
 

@@ -10,6 +10,15 @@
 
 namespace passdiff {
 
+// A call that does something beside returning a value: of a function of the host, or R.print.
+struct Effect {
+  std::string function;          // "relax.run.print" for R.print, as LegalizeOps calls it
+  std::vector<Value> arguments;  // without callables, which are the string "callable"
+  // A call that the module promises to be pure (R.call_pure_packed): passes may drop, repeat and move it. It is recorded since
+  // passes may turn it into a plain call, which makes no such promise.
+  bool pure = false;
+};
+
 struct Returned {
   Value value;
   // Signed overflows, after which execution went on with wrapped values. Empty if the run was fully defined.
@@ -17,6 +26,7 @@ struct Returned {
   // Some op made elements although an operand has none, as a sum over an axis of size 0 does. That is defined here; but TVM's
   // compiled code never enters the loop that would set them, and returns what the memory held.
   bool from_nothing = false;
+  std::vector<Effect> effects = {};  // in the order in which they happened
 };
 struct Undefined {
   std::vector<UndefinedRecord> records;  // the last one ended the execution
@@ -30,7 +40,7 @@ struct Trapped {
 struct LimitExceeded {
   std::string what;  // "steps", "elements", "memory", "depth"
 };
-// The module holds something that this interpreter cannot execute (an unknown extern function).
+// The module holds something that this interpreter cannot execute (an op on memory).
 struct Unsupported {
   std::string what;
 };

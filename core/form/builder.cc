@@ -126,6 +126,11 @@ Result<ExprPtr> call_global(std::string name, const Type& func_type, std::vector
   return make_expr(Call{GlobalRef{std::move(name)}, std::move(args), {}, {}}, std::move(*result));
 }
 
+ExprPtr make_extern_func(std::string name) {
+  Type type = FuncType{.params = std::nullopt, .result = object_type(), .pure = false};
+  return make_expr(ExternFunc{std::move(name)}, std::move(type));
+}
+
 ExprPtr call_extern(std::string name, std::vector<ExprPtr> args, std::vector<Type> type_args) {
   Type type = extern_result_type(type_args);
   return make_expr(Call{ExternFunc{std::move(name)}, std::move(args), {}, std::move(type_args)},
@@ -133,7 +138,7 @@ ExprPtr call_extern(std::string name, std::vector<ExprPtr> args, std::vector<Typ
 }
 
 Result<ExprPtr> make_if(ExprPtr condition, SeqExpr then_branch, SeqExpr else_branch) {
-  if (!is_condition(condition->type)) {
+  if (!is_condition(condition->type) && condition->type.as_tensor() == nullptr) {
     return Error{"type.condition", "if: the condition has type " + to_string(condition->type) +
                                        " instead of R.Tensor((), dtype=\"bool\")"};
   }
@@ -149,7 +154,7 @@ Result<ExprPtr> make_typed_call(Call call, const TypeOfGlobal& type_of_global) {
   return match(
       call.callee,
       [&](const Op* const&) -> Result<ExprPtr> {
-        return make_call(*called_op(call), std::move(call.args), std::move(call.attrs));
+        return make_call(*called_op(call), std::move(call.args), std::move(call.attrs), std::move(call.type_args));
       },
       [&](const GlobalRef& global) -> Result<ExprPtr> {
         const std::optional<Type> type = type_of_global(global.name);

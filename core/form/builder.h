@@ -52,6 +52,8 @@ ExprPtr make_global(const Module& module, std::string_view name);
 // their place, and shapes become unknown where the arguments do not tell. Fails with type.arity, type.argument.
 Result<ExprPtr> call_function(ExprPtr callee, std::vector<ExprPtr> args);
 Result<ExprPtr> call_global(std::string name, const Type& func_type, std::vector<ExprPtr> args);
+// A function of the host as a value: of unknown parameters, and not known to be pure.
+ExprPtr make_extern_func(std::string name);
 ExprPtr call_extern(std::string name, std::vector<ExprPtr> args, std::vector<Type> type_args);
 Result<ExprPtr> make_if(ExprPtr condition, SeqExpr then_branch, SeqExpr else_branch);  // fails with type.condition
 

@@ -119,7 +119,7 @@ Result<Type> TypeChecker::signature(const std::string& name) {
 
 Result<Type> TypeChecker::inferred(const Call& call) {
   return match(
-      call.callee, [&](const Op*) { return infer_call(*called_op(call), call.args, call.attrs); },
+      call.callee, [&](const Op*) { return infer_call(*called_op(call), call.args, call.attrs, call.type_args); },
       [&](const GlobalRef& global) -> Result<Type> {
         const Type type = TRY(signature(global.name));
         return call_result_type(*type.as_func(), call.args);

@@ -254,7 +254,7 @@ std::optional<Error> FormChecker::call(const ExprPtr& expr, const Call& call) {
 std::optional<Error> FormChecker::purity(const Call& call) const {
   if (!in_dataflow_ && !forbid_impure_) return std::nullopt;
   const bool pure = match(
-      call.callee, [](const Op*) { return true; },
+      call.callee, [](const Op* op) { return op->pure; },
       [this](const GlobalRef& global) { return module_.find(global.name)->function->pure; },
       [](const ExprPtr& callee) {
         const FuncType* func = callee->type.as_func();

@@ -33,6 +33,18 @@ std::optional<std::int64_t> apply(DimOp op, std::int64_t a, std::int64_t b) {
       return a < b ? a : b;
     case DimOp::maximum:
       return a < b ? b : a;
+    case DimOp::equal:
+      return a == b ? 1 : 0;
+    case DimOp::not_equal:
+      return a != b ? 1 : 0;
+    case DimOp::less:
+      return a < b ? 1 : 0;
+    case DimOp::less_equal:
+      return a <= b ? 1 : 0;
+    case DimOp::greater:
+      return a > b ? 1 : 0;
+    case DimOp::greater_equal:
+      return a >= b ? 1 : 0;
   }
   return std::nullopt;
 }
@@ -41,6 +53,7 @@ std::optional<std::int64_t> apply(DimOp op, std::int64_t a, std::int64_t b) {
 constexpr int kCallPrecedence = 3;
 
 int precedence(DimOp op) {
+  if (is_comparison(op)) return 0;
   switch (op) {
     case DimOp::add:
     case DimOp::subtract:
@@ -51,6 +64,7 @@ int precedence(DimOp op) {
       return 2;
     case DimOp::minimum:
     case DimOp::maximum:
+    default:
       break;
   }
   return kCallPrecedence;

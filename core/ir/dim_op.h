@@ -8,11 +8,31 @@
 
 namespace passdiff {
 
-enum class DimOp : std::uint8_t { add, subtract, multiply, floor_divide, floor_mod, minimum, maximum };
+// Comparisons are 0 or 1: they stand in scalars of dtype bool alone.
+enum class DimOp : std::uint8_t {
+  add,
+  subtract,
+  multiply,
+  floor_divide,
+  floor_mod,
+  minimum,
+  maximum,
+  equal,
+  not_equal,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+};
 
 // By value of the enum, as Python spells them.
-inline constexpr std::array<std::string_view, 7> kDimOpNames = {"+", "-", "*", "//", "%", "min", "max"};
-static_assert(kDimOpNames.size() == static_cast<std::size_t>(DimOp::maximum) + 1);
+inline constexpr std::array<std::string_view, 13> kDimOpNames = {"+",  "-",  "*", "//", "%", "min", "max",
+                                                                 "==", "!=", "<", "<=", ">", ">="};
+static_assert(kDimOpNames.size() == static_cast<std::size_t>(DimOp::greater_equal) + 1);
+
+constexpr bool is_comparison(DimOp op) {
+  return op >= DimOp::equal;
+}
 
 constexpr std::string_view dim_op_name(DimOp op) {
   return kDimOpNames[static_cast<std::size_t>(op)];

@@ -19,6 +19,7 @@ namespace passdiff {
 // An op, as far as the IR knows it: its identity is its address. What it means stands in OpDef (core/ops/op.h).
 struct Op {
   std::string_view name;  // "relax.take"; TVMScript says R.take
+  bool pure = true;       // a call of it may be dropped, repeated and moved
 };
 
 struct Expr;
@@ -50,7 +51,7 @@ struct Call {
   Callee callee;
   std::vector<ExprPtr> args;
   Attrs attrs;                  // for ops
-  std::vector<Type> type_args;  // for extern functions: the declared result type
+  std::vector<Type> type_args;  // of extern functions, and of ops that take them: the declared result type
 };
 struct Tuple {
   std::vector<ExprPtr> fields;

@@ -7,7 +7,7 @@ namespace {
 
 bool is_impure_callee(const Module& module, const Callee& callee) {
   return match(
-      callee, [](const Op*) { return false; },
+      callee, [](const Op* op) { return !op->pure; },
       [&](const GlobalRef& global) {
         const GlobalFunction* found = module.find(global.name);
         return found == nullptr || !found->function->pure;

@@ -15,14 +15,19 @@ std::vector<OpDef> sorted_ops() {
 
 std::optional<Error> check_arity(const OpDef& op, std::span<const ExprPtr> args, const Attrs& attrs) {
   const std::span<const Param> operands = op.operands();
-  if (args.size() > operands.size()) {
+  const bool any_number = !operands.empty() && operands.back().kind == ParamKind::values;
+  if (args.size() > operands.size() && !any_number) {
     return Error{"type.arity",
                  fmt::format("{}: {} operands, at most {} allowed", op.name, args.size(), operands.size())};
   }
   for (std::size_t i = 0; i < operands.size(); ++i) {
-    if (i >= args.size() ? !operands[i].optional : args[i] == nullptr) {
+    const bool may_lack = operands[i].optional || operands[i].kind == ParamKind::values;
+    if (i >= args.size() ? !may_lack : args[i] == nullptr) {
       return Error{"type.arity", fmt::format("{}: operand `{}` is missing", op.name, operands[i].name)};
     }
+  }
+  for (std::size_t i = operands.size(); i < args.size(); ++i) {
+    if (args[i] == nullptr) return Error{"type.arity", fmt::format("{}: operand {} is missing", op.name, i)};
   }
   const std::span<const Param> attributes = op.attributes();
   if (attrs.size() != attributes.size()) {
@@ -124,16 +129,21 @@ Attrs default_attrs(const OpDef& op) {
   return attrs;
 }
 
-Result<Type> infer_call(const OpDef& op, std::span<const ExprPtr> args, const Attrs& attrs) {
+Result<Type> infer_call(const OpDef& op, std::span<const ExprPtr> args, const Attrs& attrs,
+                        const std::vector<Type>& type_args) {
   if (std::optional<Error> error = check_arity(op, args, attrs)) return *std::move(error);
-  return op.infer(args, attrs);
+  if (op.infer_declared != nullptr) return op.infer_declared(args, type_args);
+  if (type_args.empty()) return op.infer(args, attrs);
+  return Error{"type.arity", fmt::format("{}: declares no types", op.name)};
 }
 
-Result<ExprPtr> make_call(const OpDef& op, std::vector<ExprPtr> args, Attrs attrs) {
-  TRY_VOID(check_arity(op, args, attrs));
-  if (op.complete != nullptr) attrs = op.complete(attrs);
-  Type type = TRY(op.infer(args, attrs));
-  Call call{&op, std::move(args), std::move(attrs), {}};
+Result<ExprPtr> make_call(const OpDef& op, std::vector<ExprPtr> args, Attrs attrs, std::vector<Type> type_args) {
+  if (op.complete != nullptr) {
+    TRY_VOID(check_arity(op, args, attrs));
+    attrs = op.complete(attrs);
+  }
+  Type type = TRY(infer_call(op, args, attrs, type_args));
+  Call call{&op, std::move(args), std::move(attrs), std::move(type_args)};
   return ExprPtr(std::make_shared<const Expr>(Expr{std::move(call), std::move(type), true}));
 }
 

@@ -27,6 +27,9 @@ enum class ParamKind : std::uint8_t {
   new_shape,  // the same, where TVM's builder reads a size of 0 as that of the operand's axis (R.reshape)
   prim,       // a PrimValue
   prims,      // a tuple of PrimValues
+  callee,     // what the call calls: a function of the host, of the module, or a closure; text: "name", cls.f, f
+  format,     // a StringImm, in text the keyword `format` after all operands
+  values,     // any number of operands of any kind; the last operand
   attr_bool,
   attr_int,
   attr_float,
@@ -41,7 +44,7 @@ enum class ParamKind : std::uint8_t {
   attr_index_map,    // R.layout_transform's index_map; TVMScript: T.index_map(lambda i, j: (j, i))
 };
 constexpr bool is_operand(ParamKind kind) {
-  return kind <= ParamKind::prims;
+  return kind <= ParamKind::values;
 }
 
 // One parameter, in the order of TVM's Python function.
@@ -79,6 +82,8 @@ struct OpDef : Op {
   double ulps = 0;
   // TVM's class of the attributes ("relax.attrs.MatmulAttrs"), for ops that do not tell TVM's reflection theirs.
   std::string_view attrs_class = {};
+  // The text's keyword for the types that a call declares of its result ("ty_args"); empty: calls declare none.
+  std::string_view type_args = {};
 
   // The attributes as TVM's builder function completes them (one stride for all axes, a layout that is another's default); null if
   // it leaves them alone. make_call calls it: attributes of calls are complete.
@@ -86,8 +91,11 @@ struct OpDef : Op {
   // Result type from the operands' types (the expressions themselves are at hand where shapes and scalars matter).
   // Operands are well-formed expressions with types; fails with type.* codes.
   Result<Type> (*infer)(std::span<const ExprPtr> args, const Attrs& attrs);
+  // The same for ops whose calls declare types; `infer` is null then.
+  Result<Type> (*infer_declared)(std::span<const ExprPtr> args, const std::vector<Type>& type_args) = nullptr;
   // The result. Operands have the inferred types. Symbolic dims never occur in values; only the dtype of `result` is
-  // used. Reports undefined behaviour to context.log and then returns any value.
+  // used. Reports undefined behaviour to context.log and then returns any value. Null for ops that are no function of their
+  // operands: the interpreter performs those that it knows (core/eval/host_ops.cc), the others have no meaning here.
   Value (*eval)(std::span<const Value> args, const Attrs& attrs, const Type& result, EvalContext& context);
   // A call of this op on what is in scope; nothing if the scope has nothing suitable.
   std::optional<CallDraft> (*generate)(Choices& choices, Scope& scope);
@@ -111,8 +119,9 @@ bool takes(const Param& param, const AttrValue& value);
 Attrs default_attrs(const OpDef& op);
 
 // The type of a call; fails as infer does, with type.arity, or with type.attribute (an attribute of the wrong kind).
-Result<Type> infer_call(const OpDef& op, std::span<const ExprPtr> args, const Attrs& attrs);
+Result<Type> infer_call(const OpDef& op, std::span<const ExprPtr> args, const Attrs& attrs,
+                        const std::vector<Type>& type_args = {});
 // The call as a typed expression, its attributes completed; fails as infer_call does.
-Result<ExprPtr> make_call(const OpDef& op, std::vector<ExprPtr> args, Attrs attrs);
+Result<ExprPtr> make_call(const OpDef& op, std::vector<ExprPtr> args, Attrs attrs, std::vector<Type> type_args = {});
 
 }  // namespace passdiff

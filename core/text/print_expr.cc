@@ -22,8 +22,10 @@ std::string PrintContext::prim(const PrimValue& value) {
   }
   const Dim& integer = std::get<Dim>(value.value);
   if (value.dtype == DType::int64) return "R.prim_value(" + dim(integer) + ")";
-  if (value.dtype == DType::boolean)
+  if (value.dtype == DType::boolean) {
+    if (!integer.is_static()) return "R.prim_value(" + dim(integer) + ")";
     return integer.value() != 0 ? "R.prim_value(True)" : "R.prim_value(False)";
+  }
   return fmt::format("R.prim_value(T.{}({}))", dtype_name(value.dtype), dim(integer));
 }
 
@@ -58,15 +60,45 @@ std::string PrintContext::attr(const Param& param, const AttrValue& value) {
                       AttrList, AttrMap, IndexMap> auto&) { return attr_literal(value); });
 }
 
+// One operand of a call of the op; nothing for the one that stands after all others, by its name.
+std::optional<std::string> PrintContext::positional(const OpDef& op, std::size_t at, const ExprPtr& value) {
+  const std::span<const Param> operands = op.operands();
+  const ParamKind kind = at < operands.size() ? operands[at].kind : operands.back().kind;
+  switch (kind) {
+    case ParamKind::format:
+      return std::nullopt;
+    case ParamKind::callee:
+      if (const ExternFunc* external = as<ExternFunc>(value)) return quote(external->name);
+      return expr(value);
+    case ParamKind::tensor:  // TVM gives a bare integer a dtype of its own where the op takes tensors or scalars
+    case ParamKind::values:
+      return expr(value);
+    default:
+      return operand(value);
+  }
+}
+
+std::string PrintContext::types(const OpDef& op, const std::vector<Type>& declared) {
+  std::vector<std::string> all;
+  for (const Type& one : declared) all.push_back(type(one));
+  const bool one = op.type_args == "out_ty" && all.size() == 1;
+  return fmt::format("{}={}", op.type_args, one ? all.front() : tuple_literal(all));
+}
+
 std::string PrintContext::op_call(const OpDef& op, const Call& call) {
   std::string out = fmt::format("R.{}(", script_name(op));
   std::string_view separator;
-  const std::span<const Param> operands = op.operands();
   for (std::size_t i = 0; i < call.args.size(); ++i) {
-    // TVM gives a bare integer a dtype of its own where the op takes tensors or scalars.
-    const bool is_term = i < operands.size() && operands[i].kind == ParamKind::tensor;
+    const std::optional<std::string> printed = positional(op, i, call.args[i]);
+    if (!printed) continue;
     out += separator;
-    out += is_term ? expr(call.args[i]) : operand(call.args[i]);
+    out += *printed;
+    separator = ", ";
+  }
+  const std::span<const Param> operands = op.operands();
+  for (std::size_t i = 0; i < operands.size() && i < call.args.size(); ++i) {
+    if (operands[i].kind != ParamKind::format) continue;
+    out += fmt::format("{}{}={}", separator, operands[i].name, expr(call.args[i]));
     separator = ", ";
   }
   const std::span<const Param> params = op.attributes();
@@ -77,6 +109,7 @@ std::string PrintContext::op_call(const OpDef& op, const Call& call) {
     out += fmt::format("{}{}={}", separator, params[i].name, attr(params[i], call.attrs[i]));
     separator = ", ";
   }
+  if (!call.type_args.empty()) out += std::string(separator) + types(op, call.type_args);
   return out + ")";
 }
 

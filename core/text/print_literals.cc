@@ -7,6 +7,7 @@
 
 #include "core/match.h"
 #include "core/tensor/tensor.h"
+#include "core/text/metadata_key.h"
 #include "core/text/printer.h"
 
 namespace passdiff {
@@ -82,7 +83,19 @@ static std::string index_map_literal(const IndexMap& map) {
   return "T.index_map(" + to_string(printed) + ")";
 }
 
+// The object's place in the metadata; nothing for other maps.
+std::optional<std::string> metadata_literal(const NamedAttrs& entries) {
+  const auto found = entries.find(std::string(kMetadataKey));
+  const auto* place = found == entries.end() ? nullptr : std::get_if<AttrList>(&found->second);
+  if (place == nullptr || entries.size() != 1 || place->items.size() != 2) return std::nullopt;
+  const auto* kind = std::get_if<std::string>(&place->items[0]);
+  const auto* index = std::get_if<std::int64_t>(&place->items[1]);
+  if (kind == nullptr || index == nullptr) return std::nullopt;
+  return fmt::format("metadata[{}][{}]", quote(*kind), *index);
+}
+
 std::string dict_literal(const NamedAttrs& attrs) {
+  if (std::optional<std::string> object = metadata_literal(attrs)) return *std::move(object);
   std::vector<std::string> entries;
   for (const auto& [key, value] : attrs) entries.push_back(quote(key) + ": " + attr_literal(value));
   return fmt::format("{{{}}}", fmt::join(entries, ", "));

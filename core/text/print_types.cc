@@ -20,8 +20,9 @@ bool is_reserved(std::string_view name) {
   return std::find(kReserved.begin(), kReserved.end(), name) != kReserved.end();
 }
 
-constexpr int kSumPrecedence = 1;
-constexpr int kProductPrecedence = 2;
+constexpr int kComparisonPrecedence = 1;
+constexpr int kSumPrecedence = 2;
+constexpr int kProductPrecedence = 3;
 
 struct Operator {
   std::string_view text;
@@ -44,6 +45,18 @@ Operator operator_of(DimOp op) {
       return {"T.min", 0};
     case DimOp::maximum:
       return {"T.max", 0};
+    case DimOp::equal:
+      return {" == ", kComparisonPrecedence};
+    case DimOp::not_equal:
+      return {" != ", kComparisonPrecedence};
+    case DimOp::less:
+      return {" < ", kComparisonPrecedence};
+    case DimOp::less_equal:
+      return {" <= ", kComparisonPrecedence};
+    case DimOp::greater:
+      return {" > ", kComparisonPrecedence};
+    case DimOp::greater_equal:
+      return {" >= ", kComparisonPrecedence};
   }
   CHECK(false) << "a DimOp out of range";
   return {};

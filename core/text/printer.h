@@ -69,6 +69,8 @@ struct PrintContext {
   std::string callable(const FuncType& type, DimStyle style);
   std::string call(const Call& call);
   std::string op_call(const OpDef& op, const Call& call);
+  std::optional<std::string> positional(const OpDef& op, std::size_t at, const ExprPtr& value);
+  std::string types(const OpDef& op, const std::vector<Type>& declared);
   // With these arguments before those of the call.
   std::string function_call(std::string_view callee, std::vector<std::string> args, const Call& call);
   std::string tuple(const Tuple& tuple);

@@ -108,6 +108,90 @@ class Module:
   expect_round_trip(module);
 }
 
+TEST(Text, RoundTripsCallsOfTheHostAndEffects) {
+  const Module module = parsed(R"py(
+@I.ir_module
+class Module:
+    @R.function(pure=False)
+    def main(x: R.Tensor(("n", 4), "float32"), c: R.Tensor((), "bool"), n_: R.Shape(["n"])):
+        n = T.int64()
+        a = R.call_pure_packed("f", x, 1, False, ty_args=(R.Tensor((n, 4), "float32"),))
+        b = R.call_dps_packed("g", (x, a), out_ty=R.Tensor((n, 4), "float32"))
+        d = R.call_dps_packed("h", (x,), out_ty=[R.Tensor((2,), "int32"), R.Tuple(R.Tensor((), "bool"))])
+        e = R.call_inplace_packed("i", x, b, inplace_indices=[0], ty_args=(R.Tensor((n, 4), "float32"),))
+        R.print(x, b, format=R.str("{} {}"))
+        R.print(format=R.str("alone"))
+        R.assert_op(c, x, format=R.str("x is {}"))
+        R.assert_op(n % 8 == 0, format=R.str(""))
+        if n * 2 >= 16:
+            v = R.add(x, x)
+        else:
+            v = x
+        o = R.null_value()
+        cls = Module
+        f = R.make_closure(cls.other, (x,))
+        w = R.invoke_closure(f, (v,), ty_args=(R.Tensor((n, 4), "float32"),))
+        s = R.memory.alloc_storage(R.shape([16]), 0, R.str("global"), R.dtype("uint8"))
+        t = R.memory.alloc_tensor(s, 0, R.shape([4]), R.dtype("float32"), 0)
+        u = R.builtin.alloc_tensor(R.shape([4]), R.dtype("float32"), 0, R.str("global"), ty_args=(R.Tensor((4,), "float32"),))
+        R.memory.kill_tensor(t)
+        R.memory.kill_storage(s)
+        h = R.call_builtin_with_ctx("vm.builtin.alloc_shape_heap", (1,), ty_args=(R.Tensor(dtype="int64", ndim=1),))
+        g = R.ccl.allgather(x, num_workers=2, in_group=True)
+        return (w, g, d)
+    @R.function
+    def other(y: R.Tensor(("m", 4), "float32"), x: R.Tensor(("m", 4), "float32")) -> R.Tensor(("m", 4), "float32"):
+        z = R.add(x, y)
+        return z
+)py");
+  ASSERT_EQ(module.functions.size(), 2U);
+  expect_round_trip(module);
+  const std::string text = print(module);
+  EXPECT_NE(text.find("R.print(x, b, format=R.str(\"{} {}\"))"), std::string::npos) << text;
+  EXPECT_NE(text.find("R.assert_op(R.prim_value(n % 8 == 0), format=R.str(\"\"))"), std::string::npos) << text;
+  EXPECT_NE(text.find("out_ty=R.Tuple(R.Tensor((2,), dtype=\"int32\")"), std::string::npos) << text;
+}
+
+TEST(Text, ReadsWhatTvmPrintsThoughTypesHereSayLess) {
+  const Module module = parsed(R"py(
+@I.ir_module
+class Module:
+    I.module_attrs({"external_mods": [metadata["ffi.Module"][0], metadata["ffi.Module"][1]]})
+    @R.function(private=True)
+    def main(k: T.int64, x: R.Tensor(dtype="float32", ndim=1), s: R.Shape(ndim=2), y: R.Tensor((16,), "float32")):
+        free: R.Shape([3, 3])
+        a: R.Tensor((k,), dtype="float32") = R.match_cast(x, R.Tensor((k,), dtype="float32"))
+        b: R.Tensor(s, dtype="float32") = R.reshape(y, s)
+        return (a, b)
+)py");
+  expect_round_trip(module);
+  EXPECT_NE(print(module).find("[metadata[\"ffi.Module\"][0], metadata[\"ffi.Module\"][1]]"), std::string::npos);
+  const TupleType* result = main_of(module).result_type.as_tuple();
+  ASSERT_NE(result, nullptr);
+  EXPECT_EQ(result->fields[1].as_tensor()->rank, 2);
+}
+
+TEST(Text, IllFormedModulesOfTestsAreReadForWellFormedToJudge) {
+  const auto fault = [](std::string_view body, std::string_view signature = kTwo) {
+    const Module module = parsed(function_text(signature, body));
+    const Module again = parsed(print(module));
+    EXPECT_TRUE(structural_equal(module, again)) << print(module) << print(again);
+    const std::optional<Error> found = well_formed(module);
+    return found ? found->code : "";
+  };
+  EXPECT_EQ(fault("with R.dataflow():\n    a = R.add(x, x)\n    R.output()\nb = R.add(a, a)\nreturn b"),
+            "form.dataflow-escape");
+  EXPECT_EQ(fault("with R.dataflow():\n    if R.const(True, \"bool\"):\n        y = x\n    else:\n        y = x\n"
+                  "    R.output(y)\nreturn y"),
+            "form.control-flow-in-dataflow");
+}
+
+TEST(Text, CallsOfTheHostTakeNoOtherArguments) {
+  EXPECT_EQ(error_code(function_text(kTwo, "a = R.print(x, end=R.str(\"\"))\nreturn x")), "parse.argument");
+  EXPECT_EQ(error_code(function_text(kTwo, "a = R.invoke_closure(x, (x,), x)\nreturn x")), "parse.argument");
+  EXPECT_EQ(error_code(function_text(kTwo, "a = R.call_dps_packed(\"f\")\nreturn x")), "type.arity");
+}
+
 TEST(Text, ConstantsKeepEveryBit) {
   const Module module = parsed(function_text(kTwo, R"py(
 a = R.const([[1, 2], [3, -4]], "int8")

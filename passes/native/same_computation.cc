@@ -16,8 +16,9 @@ bool same_operands(const std::vector<ExprPtr>& a, const std::vector<ExprPtr>& b)
 bool same_node(const Call& a, const Call& b) {
   const OpDef* op = called_op(a);
   const OpDef* other = called_op(b);
-  return op != nullptr && other != nullptr && op == other && a.attrs == b.attrs &&
-         same_operands(a.args, b.args);
+  const auto same_type = [](const Type& x, const Type& y) { return equal(x, y); };
+  return op != nullptr && other != nullptr && op == other && op->pure && a.attrs == b.attrs &&
+         std::ranges::equal(a.type_args, b.type_args, same_type) && same_operands(a.args, b.args);
 }
 bool same_node(const Var& a, const Var& b) {
   return a == b;

@@ -69,7 +69,7 @@ class FunctionReader {
 
   virtual Variable make_variable(const VariableDocument& declared, Type type) = 0;
   virtual Expr use(const Variable& variable) = 0;
-  virtual Result<Expr> make_op_call(OpCallDocument document, List<Expr> args) = 0;
+  virtual Result<Expr> make_op_call(OpCallDocument document, List<Expr> args, List<Type> type_args) = 0;
   virtual Result<Expr> make_constant(const Cursor& at, TensorDocument tensor) = 0;
   virtual Expr make_get(Expr tuple, int index) = 0;
   virtual Expr make_tuple(List<Expr> fields) = 0;
@@ -104,7 +104,7 @@ class FunctionReader {
   Result<Expr> expr(Cursor& in);
   Result<Expr> form(FormHead<ExprForm> head, const Cursor& start, Cursor& in);
   Result<List<Expr>> exprs(Cursor& in);
-  Result<Expr> op_call(const Cursor& start, bool has_class, Cursor& in);
+  Result<Expr> op_call(const Cursor& start, std::size_t size, Cursor& in);
   Result<Expr> prim(Cursor& in);
   Result<Expr> branch(Cursor& in);
 
@@ -149,7 +149,7 @@ auto FunctionReader<Kinds>::exprs(Cursor& in) -> Result<List<Expr>> {
 }
 
 template <class Kinds>
-auto FunctionReader<Kinds>::op_call(const Cursor& start, bool has_class, Cursor& in) -> Result<Expr> {
+auto FunctionReader<Kinds>::op_call(const Cursor& start, std::size_t size, Cursor& in) -> Result<Expr> {
   OpCallDocument document{.at = start, .name = TRY(in.text()), .attrs = {}, .attrs_class = {}};
   List<Expr> args = TRY(exprs(in));
   const std::size_t count = TRY(in.array());
@@ -161,8 +161,10 @@ auto FunctionReader<Kinds>::op_call(const Cursor& start, bool has_class, Cursor&
     attr.name = TRY(in.text());
     attr.value = TRY(read_attr(in, types_.vdevices()));
   }
-  if (has_class) document.attrs_class = TRY(in.text());
-  return make_op_call(std::move(document), std::move(args));
+  if (size > 4) document.attrs_class = TRY(in.text());
+  List<Type> type_args;
+  if (size > 5) type_args = TRY(types_.types(in));
+  return make_op_call(std::move(document), std::move(args), std::move(type_args));
 }
 
 template <class Kinds>
@@ -188,7 +190,7 @@ template <class Kinds>
 auto FunctionReader<Kinds>::form(FormHead<ExprForm> head, const Cursor& start, Cursor& in) -> Result<Expr> {
   switch (head.form) {
     case ExprForm::op:
-      return op_call(start, head.size == 5, in);
+      return op_call(start, head.size, in);
     case ExprForm::constant:
       return make_constant(start, TRY(read_tensor(in)));
     case ExprForm::get: {

@@ -45,7 +45,8 @@ template <class E>
 inline constexpr std::array<Form, 0> kForms{};
 template <>
 inline constexpr auto kForms<ExprForm> = std::to_array<Form>({
-    {"op", 4, 5},         // name, operands, attributes, the compiler's class of these if it does not tell
+    // name, operands, attributes, the compiler's class of these if it does not tell, the types that the call declares
+    {"op", 4, 6},
     form("const", 4),     // dtype, shape, bytes
     form("get", 3),       // tuple, index
     form("tuple", 2),     // fields

@@ -82,8 +82,9 @@ auto TypeReader<Kinds>::dim(Cursor& in, DType dtype) -> Result<Dim> {
   const std::optional<DimOp> op = dim_op_from_name(tag);
   if (!op) return start.error("json.name", "no dim operation is called \"" + std::string(tag) + "\"");
   if (size != 3) return start.error("json.type", "a dim operation takes two dims");
-  const Dim lhs = TRY(dim(in, dtype));
-  const Dim rhs = TRY(dim(in, dtype));
+  const DType compared = is_comparison(*op) ? DType::int64 : dtype;  // the result of a comparison is a bool
+  const Dim lhs = TRY(dim(in, compared));
+  const Dim rhs = TRY(dim(in, compared));
   return make_operation(*op, lhs, rhs);
 }
 

@@ -25,7 +25,7 @@ std::optional<CallDraft> generate_any(Choices& choices, Scope& scope) {
 }
 
 Result<TensorType> infer_shape_to_tensor(const ShapeArg& shape) {
-  if (shape.type.rank == kUnknownRank) return Error{"type.rank", "shape_to_tensor: a shape of unknown rank"};
+  if (shape.type.rank == kUnknownRank) return make_tensor_type(std::nullopt, 1, DType::int64, std::nullopt);
   return make_tensor_type(Shape{Dim(shape.type.rank)}, 1, DType::int64, std::nullopt);
 }
 

@@ -21,11 +21,7 @@ Result<FunctionPtr> BodyParser::function(const Signature& signature) {
   }
   SeqExpr body{.blocks = std::move(sequence.blocks), .result = std::move(sequence.result)};
   Type result = result_type_of(signature.params, body);
-  if (signature.result && !compatible(*signature.result, result)) {
-    return error_at(at, "type.annotation",
-                    fmt::format("{} is declared to return {}, but returns {}", signature.name,
-                                to_string(*signature.result), to_string(result)));
-  }
+  // That the body may return something else is for well_formed to say: TVM's tests hold such functions.
   if (signature.result) result = *signature.result;
   return std::make_shared<const Function>(Function{signature.params, std::move(body), std::move(result),
                                                    signature.pure, std::move(sequence.attrs)});
@@ -70,14 +66,17 @@ std::optional<Error> BodyParser::simple_statement(Sequence& sequence) {
   NodeIndex annotation = kNoNode;
   if (reader_.accept(":")) annotation = TRY(reader_.expression());
   if (reader_.accept("=")) return bindings.assignment(target, annotation, TRY(reader_.expression_list()));
-  if (annotation != kNoNode) return reader_.error("parse.statement", "`=` is expected");
   const TokenKind rest = reader_.token().kind;
-  if (rest == TokenKind::newline || rest == TokenKind::end) return bindings.expression(target);
+  const bool ends = rest == TokenKind::newline || rest == TokenKind::end;
+  // s: R.Shape([3, 3]), which TVM prints for a variable that occurs in types alone.
+  if (annotation != kNoNode && ends && context_.nodes[target].kind == NodeKind::name) return std::nullopt;
+  if (annotation != kNoNode) return reader_.error("parse.statement", "`=` is expected");
+  if (ends) return bindings.expression(target);
   return reader_.error("parse.statement", "this statement is not known");
 }
 
 std::optional<Error> BodyParser::compound_statement(Sequence& sequence) {
-  if (sequence.in_dataflow && !reader_.is("@")) {
+  if (sequence.in_dataflow && !reader_.is("@") && !reader_.is("if")) {
     return reader_.error("parse.statement", "a dataflow block holds plain bindings only");
   }
   if (reader_.is("if")) return if_statement(sequence);
@@ -98,7 +97,11 @@ std::optional<Error> BodyParser::dataflow_block(Sequence& sequence) {
     TRY_VOID(block(inner));
   }
   for (const auto& var : inner.dataflow_vars) {
-    if (!var->dataflow) context_.names.set(var->name, var);
+    if (var->dataflow) {
+      context_.escaped.insert_or_assign(var->name, var);
+    } else {
+      context_.names.set(var->name, var);
+    }
   }
   std::move(inner.blocks.begin(), inner.blocks.end(), std::back_inserter(sequence.blocks));
   return std::nullopt;

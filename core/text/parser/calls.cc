@@ -165,6 +165,9 @@ Result<AttrValue> CallParser::attr(const OpDef& op, const Param& param, NodeInde
     case ParamKind::new_shape:
     case ParamKind::prim:
     case ParamKind::prims:
+    case ParamKind::callee:
+    case ParamKind::format:
+    case ParamKind::values:
       return parse_attr(nodes_, node);
   }
   CHECK(false) << "a kind of parameter out of range";

@@ -1,6 +1,7 @@
 // What the parts of the parser share while one text is read.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct ParseContext {
   Module module;    // every function is declared before the body of the first is read
   std::vector<Type> signatures;  // the types of module.functions: as declared, then as their bodies show
   Metadata metadata;             // empty if the text has none
+  // Dataflow variables of the function's blocks that have ended, by name. Using one is ill-formed, but such modules exist.
+  std::map<std::string, Var, std::less<>> escaped;
   std::string class_name;        // the module's class; empty if the text has functions alone
 
   TypeParser types(UnknownSymbol unknown = UnknownSymbol::error) {

@@ -51,6 +51,14 @@ Result<Dim> DimParser::operation(NodeIndex node) {
   return nodes_.error(node, "parse.dim", fmt::format("`{}` is no operator of dimensions", text));
 }
 
+Result<ExprPtr> DimParser::comparison(NodeIndex node) {
+  const std::optional<DimOp> op = dim_op_from_name(nodes_[node].text);
+  if (nodes_[node].kind != NodeKind::binary || !op || !is_comparison(*op)) return expected(node);
+  const Dim lhs = TRY(dim(nodes_.child(node, 0)));
+  const Dim rhs = TRY(dim(nodes_.child(node, 1)));
+  return make_expr(PrimValue{DType::boolean, Dim::binary(*op, lhs, rhs)}, prim_type(DType::boolean));
+}
+
 Result<Dim> DimParser::negated(NodeIndex node) {
   if (const std::optional<std::int64_t> value = TRY(parse_int(nodes_, node))) return Dim(*value);
   const Dim operand = TRY(dim(nodes_[node].first));

@@ -23,6 +23,8 @@ class DimParser {
   Result<Shape> shape(NodeIndex node);
   // A scalar of the dtype, as T.int8(3) has it in parentheses; for int64 a dim as well. Fails with parse.number.
   Result<ExprPtr> scalar(DType dtype, NodeIndex node);
+  // A comparison of dims, n % 8 == 0, as a scalar of dtype bool. Fails with parse.dim.
+  Result<ExprPtr> comparison(NodeIndex node);
   // T.int8(3), T.float32(0.5), or a dim such as T.min(n, 2).
   Result<ExprPtr> scalar_call(NodeIndex call);
 

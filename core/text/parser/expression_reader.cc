@@ -2,15 +2,18 @@
 
 #include <fmt/format.h>
 
+#include "core/ir/dim_op.h"
+
 namespace passdiff {
 namespace {
 
 // The precedence of an operator between two operands; 0 for other tokens. All operators associate to the left.
 int precedence_of(const Token& token) {
   if (token.kind != TokenKind::symbol) return 0;
-  if (token.text == "+" || token.text == "-") return 1;
-  if (token.text == "*" || token.text == "/" || token.text == "//" || token.text == "%") return 2;
-  return 0;
+  if (token.text == "+" || token.text == "-") return 2;
+  if (token.text == "*" || token.text == "/" || token.text == "//" || token.text == "%") return 3;
+  const std::optional<DimOp> op = dim_op_from_name(token.text);
+  return op && is_comparison(*op) ? 1 : 0;
 }
 
 // Of one statement: texts may be large, but what is large in them is strings.

@@ -86,6 +86,8 @@ Result<ExprPtr> ExprParser::name(NodeIndex node) {
   }
   const NameMeaning* meaning = context_.names.find(text);
   if (meaning == nullptr) {
+    if (const auto escaped = context_.escaped.find(text); escaped != context_.escaped.end())
+      return var_expr(escaped->second);
     return nodes_.error(node, "parse.undefined-name", fmt::format("`{}` is not defined", text));
   }
   return meaning->var != nullptr ? var_expr(meaning->var) : make_prim(Dim(meaning->symbol));
@@ -108,6 +110,8 @@ Result<ExprPtr> ExprParser::global(NodeIndex node) {
 Result<ExprPtr> ExprParser::operation(NodeIndex node) {
   const bool unary = nodes_[node].kind == NodeKind::unary;
   if (unary && is_digits(nodes_, node)) return parse_number(nodes_, node);
+  const std::optional<DimOp> operation = dim_op_from_name(nodes_[node].text);
+  if (!unary && operation && is_comparison(*operation)) return context_.dims().comparison(node);
   std::vector<ExprPtr> operands = TRY(leaves(nodes_.children(node)));
   if (!std::any_of(operands.begin(), operands.end(), is_tensor)) {
     return make_prim(TRY(context_.dims().dim(node)));
@@ -183,7 +187,10 @@ Result<ExprPtr> ExprParser::call(NodeIndex node) {
   if (const Builtin* builtin = find_builtin(name); builtin != nullptr && takes(*builtin, node)) {
     return (this->*builtin->parse)(node);
   }
-  if (const OpDef* op = find_op("relax." + name)) return CallParser(context_, *this).op_call(node, *op);
+  if (const OpDef* op = find_op("relax." + name)) {
+    CallParser calls(context_, *this);
+    return CallParser::is_host_call(*op) ? calls.host_call(node, *op) : calls.op_call(node, *op);
+  }
   return nodes_.error(node, "parse.unknown-op", fmt::format("R.{} is not supported", name));
 }
 
@@ -212,8 +219,7 @@ Result<ExprPtr> ExprParser::dtype(NodeIndex call) {
 }
 
 Result<ExprPtr> ExprParser::extern_func(NodeIndex call) {
-  Type type = FuncType{.params = std::nullopt, .result = object_type(), .pure = false};
-  return make_expr(ExternFunc{std::string(nodes_[nodes_.child(call, 1)].text)}, std::move(type));
+  return make_extern_func(std::string(nodes_[nodes_.child(call, 1)].text));
 }
 
 Result<ExprPtr> ExprParser::prim_value(NodeIndex node) {

@@ -33,7 +33,7 @@ void append_utf8(int character, std::string& out) {
   out += static_cast<char>(0x80 | (character & 0x3F));
 }
 
-constexpr std::array<std::string_view, 4> kLongSymbols = {"//", "**", "->", "=="};
+constexpr std::array<std::string_view, 7> kLongSymbols = {"//", "**", "->", "==", "!=", "<=", ">="};
 constexpr std::string_view kSymbols = "()[]{},:.=+-*/%@<>";
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <limits>
 
+#include "core/text/metadata_key.h"
+
 namespace passdiff {
 namespace {
 
@@ -123,6 +125,19 @@ static Result<NamedAttrs> parse_dict_attr(const Nodes& nodes, NodeIndex dict) {
   return attrs;
 }
 
+// metadata["ffi.Module"][0], an object that has no form here: it is kept by its name.
+static Result<std::optional<AttrValue>> parse_metadata_attr(const Nodes& nodes, NodeIndex node) {
+  const NodeIndex of = nodes[node].kind == NodeKind::subscript ? nodes.child(node, 0) : kNoNode;
+  if (of == kNoNode || nodes[of].kind != NodeKind::subscript || !nodes.is_name(nodes[of].first, "metadata"))
+    return std::optional<AttrValue>();
+  const NodeIndex kind = nodes.child(of, 1);
+  const std::optional<std::int64_t> index = TRY(parse_int(nodes, nodes.child(node, 1)));
+  if (nodes[kind].kind != NodeKind::string || !index)
+    return nodes.error(node, "parse.metadata", "metadata are read as metadata[\"class\"][index]");
+  AttrList place{{std::string(nodes[kind].text), *index}};
+  return std::optional<AttrValue>(AttrMap{{{std::string(kMetadataKey), std::move(place)}}});
+}
+
 Result<AttrValue> parse_attr(const Nodes& nodes, NodeIndex node) {
   static_assert(kAttrKinds == 11, "TVMScript of a new kind of attribute is read here");
   if (nodes.is_name(node, "None")) return AttrValue();
@@ -133,6 +148,7 @@ Result<AttrValue> parse_attr(const Nodes& nodes, NodeIndex node) {
   if (nodes.is_sequence(node)) return parse_list_attr(nodes, node);
   if (nodes[node].kind == NodeKind::dict) return AttrValue(AttrMap{TRY(parse_dict_attr(nodes, node))});
   if (nodes.call_path(node, "R") == "dtype") return AttrValue(TRY(parse_dtype(nodes, node)));
+  if (std::optional<AttrValue> object = TRY(parse_metadata_attr(nodes, node))) return *std::move(object);
   return nodes.error(node, "parse.attribute",
                      "an attribute is expected: None, a bool, a number, a string, a list or a dict");
 }

@@ -170,6 +170,7 @@ std::optional<Error> ModuleParser::declare_function(Signature signature) {
 
 std::optional<Error> ModuleParser::define_function(std::size_t index) {
   const Signature& signature = declared_[index].signature;
+  context_.escaped.clear();
   NameTable& names = context_.names;
   const NameScope scope(names);
   const auto define = [&names](const SymVar& symbol) {

@@ -14,13 +14,32 @@ Result<int> TypeParser::rank(NodeIndex node, std::string_view message) {
   return nodes_.error(node, "parse.type", message);
 }
 
+// Where the shape is a variable, or a dim is a scalar variable, the types here say no more than its rank.
+std::optional<int> TypeParser::rank_alone(NodeIndex shape) const {
+  if (shape == kNoNode || nodes_.is_name(shape, "None")) return std::nullopt;
+  if (nodes_[shape].kind == NodeKind::name) {
+    const NameMeaning* meaning = names_.find(nodes_[shape].text);
+    const ShapeType* type = meaning == nullptr || meaning->var == nullptr ? nullptr : meaning->var->type.as_shape();
+    return type == nullptr ? kUnknownRank : type->rank;
+  }
+  if (!nodes_.is_sequence(shape)) return std::nullopt;
+  bool scalars = false;
+  for (const NodeIndex dim : nodes_.children(shape)) {
+    const NameMeaning* meaning = nodes_[dim].kind == NodeKind::name ? names_.find(nodes_[dim].text) : nullptr;
+    scalars |= meaning != nullptr && meaning->var != nullptr && meaning->var->type.as_prim() != nullptr;
+  }
+  return scalars ? std::optional(nodes_.child_count(shape)) : std::nullopt;
+}
+
 Result<TensorType> TypeParser::tensor(NodeIndex call) {
   std::vector<NodeIndex> values = TRY(nodes_.match_arguments(call, {"shape", "dtype", "vdevice", "ndim"}));
   if (values[0] != kNoNode && nodes_[values[0]].kind == NodeKind::string && values[1] == kNoNode) {
     std::swap(values[0], values[1]);  // R.Tensor("float32")
   }
   TensorType result;
-  if (!nodes_.is_absent(values[0])) {
+  if (const std::optional<int> rank = rank_alone(values[0])) {
+    result.rank = *rank;
+  } else if (!nodes_.is_absent(values[0])) {
     result.shape = TRY(dims_.shape(values[0]));
     result.rank = static_cast<int>(result.shape->size());
   }

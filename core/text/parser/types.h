@@ -20,6 +20,7 @@ class TypeParser {
 
  private:
   Result<Type> bare(NodeIndex node, std::string_view name);
+  std::optional<int> rank_alone(NodeIndex shape) const;
   Result<TensorType> tensor(NodeIndex call);
   Result<ShapeType> shape(NodeIndex call);
   Result<TupleType> tuple(NodeIndex call);

@@ -150,7 +150,7 @@ ObjectRef RelaxFunction::op_attrs(std::string_view type_key, const std::vector<A
   return make_attrs(type_key, stored);
 }
 
-Result<ObjectRef> RelaxFunction::make_op_call(OpCallDocument document, Objects args) {
+Result<ObjectRef> RelaxFunction::make_op_call(OpCallDocument document, Objects args, Objects type_args) {
   const Functions& f = compiler().functions;
   const std::string_view name = document.name;
   const OpInfo& info = compiler().op(name);
@@ -158,7 +158,7 @@ Result<ObjectRef> RelaxFunction::make_op_call(OpCallDocument document, Objects a
   if (type_key.empty() && !document.attrs.empty())
     return document.at.error("json.field", std::string(name) + " takes no attributes");
   const ObjectRef attrs = type_key.empty() ? ObjectRef(nullptr) : op_attrs(type_key, document.attrs, args);
-  ObjectRef made = untyped_call(info.op, args, attrs, Objects());
+  ObjectRef made = untyped_call(info.op, args, attrs, type_args);
   if (info.infer_type == nullptr) throw Refusal("TypeError", std::string(name) + " has no type inference");
   call(f.update_type, made, call(info.infer_type, made, scope_.builder));
   return made;

@@ -41,7 +41,7 @@ class RelaxFunction final : public FunctionReader<RelaxKinds> {
  protected:
   ObjectRef make_variable(const VariableDocument& declared, ObjectRef type) override;
   ObjectRef use(const ObjectRef& variable) override { return variable; }
-  Result<ObjectRef> make_op_call(OpCallDocument document, Objects args) override;
+  Result<ObjectRef> make_op_call(OpCallDocument document, Objects args, Objects type_args) override;
   Result<ObjectRef> make_constant(const Cursor& at, TensorDocument tensor) override;
   ObjectRef make_get(ObjectRef tuple, int index) override;
   ObjectRef make_tuple(Objects fields) override;

@@ -71,6 +71,12 @@ constexpr std::pair<std::string_view, Node> kArithmetic[] = {
     {"FloorMod", Node::floor_mod},
     {"Min", Node::minimum},
     {"Max", Node::maximum},
+    {"EQ", Node::equal},
+    {"NE", Node::not_equal},
+    {"LT", Node::less},
+    {"LE", Node::less_equal},
+    {"GT", Node::greater},
+    {"GE", Node::greater_equal},
 };
 
 OpInfo look_up_op(std::string_view name) {

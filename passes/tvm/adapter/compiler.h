@@ -42,6 +42,12 @@ enum class Node : std::uint8_t {
   floor_mod,
   minimum,
   maximum,
+  equal,
+  not_equal,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
   // bindings and blocks
   var_binding,
   match_cast,
@@ -65,14 +71,14 @@ enum class Node : std::uint8_t {
 };
 
 constexpr bool is_arithmetic(Node node) {
-  return node >= Node::add && node <= Node::maximum;
+  return node >= Node::add && node <= Node::greater_equal;
 }
 // The operator of an arithmetic node: both enums have the operators in the same order.
 constexpr DimOp dim_op_of(Node node) {
   return static_cast<DimOp>(static_cast<int>(node) - static_cast<int>(Node::add));
 }
 static_assert(dim_op_of(Node::add) == DimOp::add && dim_op_of(Node::floor_mod) == DimOp::floor_mod &&
-              dim_op_of(Node::maximum) == DimOp::maximum);
+              dim_op_of(Node::greater_equal) == DimOp::greater_equal);
 
 // The one class of attributes whose fields are not the parameters of the op's Python function, which takes a runtime device.
 inline constexpr std::string_view kDeviceAttrs = "relax.attrs.HintOnDeviceAttrs";

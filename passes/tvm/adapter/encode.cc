@@ -254,15 +254,16 @@ void ModuleEncoder::device_attrs(const ffi::Object* attrs) {
 }
 
 void ModuleEncoder::op_call(const ffi::Object* call, const std::string& name, const Objects& args) {
-  if (!f_.call_type_args(call).cast<Objects>().empty()) throw Unreadable("op " + name);
+  const auto type_args = f_.call_type_args(call).cast<Objects>();
   const ObjectRef attrs = f_.call_attrs.object(call);
   const bool needs_class =
       attrs.defined() && c_.node(attrs) != Node::dict_attrs && c_.op(name).attrs_type.empty();
-  out_.form(ExprForm::op, needs_class ? 5 : 4);
+  out_.form(ExprForm::op, !type_args.empty() ? 6 : needs_class ? 5 : 4);
   out_.text(name);
   exprs(args);
   op_attrs(attrs);
-  if (needs_class) out_.text(type_key_of(attrs->type_index()));
+  if (needs_class || !type_args.empty()) out_.text(needs_class ? type_key_of(attrs->type_index()) : std::string());
+  if (!type_args.empty()) types_.types(type_args);
 }
 
 void ModuleEncoder::call_expr(const ffi::Object* call) {

@@ -1,0 +1,157 @@
+// The ops that are no functions of their operands but have a meaning here: R.print, R.assert_op, calls of functions of the host
+// and of closures.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/eval/interpreter.h"
+#include "core/eval/unknown_function.h"
+#include "core/form/signature.h"
+#include "core/tensor/tensor.h"
+
+namespace passdiff {
+namespace {
+
+// What LegalizeOps makes of R.print and R.assert_op.
+constexpr std::string_view kPrint = "relax.run.print";
+constexpr std::string_view kAssert = "relax.run.assert_op";
+
+// The value as an effect keeps it: closures have no identity beyond the run that made them.
+Value without_callables(const Value& value) {
+  if (std::holds_alternative<std::shared_ptr<const Callable>>(value.node)) return std::string("callable");
+  const TupleValue* tuple = value.as_tuple();
+  if (tuple == nullptr) return value;
+  TupleValue kept;
+  for (const Value& field : tuple->fields) kept.fields.push_back(without_callables(field));
+  return kept;
+}
+
+}  // namespace
+
+std::vector<Value> with_bound(const Closure& closure, std::span<const Value> arguments) {
+  std::vector<Value> all(arguments.begin(), arguments.end());
+  all.insert(all.end(), closure.bound.begin(), closure.bound.end());
+  return all;
+}
+
+void Interpreter::record(std::string_view function, std::span<const Value> args, bool pure) {
+  Effect effect{.function = std::string(function), .arguments = {}, .pure = pure};
+  for (const Value& arg : args) effect.arguments.push_back(without_callables(arg));
+  effects_.push_back(std::move(effect));
+}
+
+bool Interpreter::eval_all(std::span<const ExprPtr> exprs, Frame& frame, std::vector<Value>& out) {
+  out.resize(exprs.size());
+  for (std::size_t i = 0; i < exprs.size(); ++i) {
+    if (!eval(exprs[i], frame, out[i])) return false;
+  }
+  return true;
+}
+
+bool Interpreter::fields_of(const ExprPtr& tuple, Frame& frame, std::vector<Value>& out) {
+  Value value;
+  if (!eval(tuple, frame, value)) return false;
+  const TupleValue* fields = value.as_tuple();
+  if (fields == nullptr) return wrong_type("arguments are no tuple: " + to_string(value, 0));
+  out = fields->fields;
+  return true;
+}
+
+// Its operands are a format, which the effect keeps, and values.
+bool Interpreter::print_values(const Call& call, Frame& frame, Value& out) {
+  std::vector<Value> args;
+  if (!eval_all(call.args, frame, args)) return false;
+  record(kPrint, args, false);
+  out = TupleValue{};
+  return true;
+}
+
+// `args` are the condition, a format, and the values that the message shows.
+bool Interpreter::check_assertion(std::span<const Value> args) {
+  const std::optional<bool> holds = args.empty() ? std::nullopt : condition_value(args[0]);
+  if (!holds) return wrong_type("an assertion of no condition");
+  if (*holds) return true;
+  const auto* format = args.size() < 2 ? nullptr : std::get_if<std::string>(&args[1].node);
+  return stop(Trapped{"trap.assert", "assertion failed" + (format == nullptr ? "" : ": " + *format)});
+}
+
+bool Interpreter::assert_condition(const Call& call, Frame& frame, Value& out) {
+  std::vector<Value> args;
+  if (!eval_all(call.args, frame, args)) return false;
+  out = TupleValue{};
+  return check_assertion(args);
+}
+
+bool Interpreter::call_extern(const std::string& name, std::span<const Value> args, const std::vector<Type>& declared,
+                              bool pure, Frame& frame, Value& out) {
+  const auto known = options_.host_functions.find(name);
+  if (known != options_.host_functions.end()) return call_value(known->second, args, out);
+  if (name.starts_with("vm.builtin.")) return stop(Unsupported{"extern function " + name});
+  if (name == kAssert) {
+    out = TupleValue{};
+    return check_assertion(args);
+  }
+  record(name, args, pure);
+  std::optional<Value> result = unknown_function(name, args, extern_result_type(declared), frame.symbols);
+  if (!result) return stop(Unsupported{"the result of extern function " + name});
+  out = *std::move(result);
+  return true;
+}
+
+bool Interpreter::apply(const ExprPtr& callee, const Call& call, std::span<const Value> args, Frame& frame,
+                        Value& out) {
+  if (const ExternFunc* external = as<ExternFunc>(callee))
+    return call_extern(external->name, args, call.type_args, called_op(call)->pure, frame, out);
+  if (const GlobalRef* global = as<GlobalRef>(callee)) return call_global(*global, args, out);
+  Value function;
+  return eval(callee, frame, function) && call_value(function, args, out);
+}
+
+// R.call_pure_packed: the operands after the first are the arguments.
+bool Interpreter::call_operands(const Call& call, Frame& frame, Value& out) {
+  std::vector<Value> args;
+  return eval_all(std::span(call.args).subspan(1), frame, args) && apply(call.args[0], call, args, frame, out);
+}
+
+// R.call_dps_packed, R.invoke_closure: the second operand is the tuple of the arguments.
+bool Interpreter::call_fields(const Call& call, Frame& frame, Value& out) {
+  std::vector<Value> args;
+  return fields_of(call.args[1], frame, args) && apply(call.args[0], call, args, frame, out);
+}
+
+// R.make_closure: what is bound are the last parameters (VMClosure::BindLastArgs).
+bool Interpreter::bind_last_arguments(const Call& call, Frame& frame, Value& out) {
+  std::vector<Value> bound;
+  Value function;
+  if (!fields_of(call.args[1], frame, bound) || !eval(call.args[0], frame, function)) return false;
+  const auto* callable = std::get_if<std::shared_ptr<const Callable>>(&function.node);
+  const Closure* of = callable == nullptr ? nullptr : (*callable)->closure();
+  if (of == nullptr) return stop(Unsupported{"a closure of what is no function of the module"});
+  auto closure = std::make_shared<Closure>(*of);
+  closure->bound.insert(closure->bound.begin(), bound.begin(), bound.end());
+  out = std::make_shared<const Callable>(std::shared_ptr<const Closure>(std::move(closure)));
+  return true;
+}
+
+bool Interpreter::perform(const OpDef& op, const Call& call, Frame& frame, Value& out) {
+  struct Performer {
+    std::string_view op;
+    bool (Interpreter::*perform)(const Call& call, Frame& frame, Value& out);
+  };
+  static constexpr auto kPerformers = std::to_array<Performer>({
+      {"relax.print", &Interpreter::print_values},
+      {"relax.assert_op", &Interpreter::assert_condition},
+      {"relax.call_pure_packed", &Interpreter::call_operands},
+      {"relax.call_inplace_packed", &Interpreter::call_operands},
+      {"relax.call_dps_packed", &Interpreter::call_fields},
+      {"relax.invoke_closure", &Interpreter::call_fields},
+      {"relax.invoke_pure_closure", &Interpreter::call_fields},
+      {"relax.make_closure", &Interpreter::bind_last_arguments},
+  });
+  const auto* found = std::ranges::find(kPerformers, op.name, &Performer::op);
+  if (found == kPerformers.end()) return stop(Unsupported{fmt::format("{} has no meaning here", op.name)});
+  return (this->*found->perform)(call, frame, out);
+}
+
+}  // namespace passdiff

@@ -1,0 +1,160 @@
+// Ops that are no functions of their operands: calls of functions of the host and of closures, effects, memory, and collective
+// communication. Inference follows src/relax/op/op.cc and src/relax/op/ccl/ccl.cc. The interpreter performs those that have a
+// meaning (core/eval/host_ops.cc); memory, virtual machine and workers are the compiler's own.
+#include "core/ops/row.h"
+
+namespace passdiff {
+namespace {
+
+using Operands = std::span<const ExprPtr>;
+
+struct HostParam {
+  std::string_view name;
+  ParamKind kind = ParamKind::tensor;
+};
+
+OpDef host_op(std::string_view name, std::initializer_list<HostParam> operands, bool pure) {
+  OpDef row{{name, pure}};
+  for (const HostParam& operand : operands) row.params.push_back({operand.name, operand.kind});
+  row.pass_made = true;
+  row.generate = detail::generate_nothing;
+  return row;
+}
+
+Type declared_type(const std::vector<Type>& declared) {
+  if (declared.empty()) return object_type();
+  return declared.size() == 1 ? declared.front() : tuple_type(declared);
+}
+
+// The result is what the call declares: a call of R.call_pure_packed, or of a closure.
+OpDef declaring_op(std::string_view name, std::initializer_list<HostParam> operands, bool pure,
+                   std::string_view keyword = "ty_args") {
+  OpDef row = host_op(name, operands, pure);
+  row.type_args = keyword;
+  row.infer_declared = [](Operands, const std::vector<Type>& declared) -> Result<Type> {
+    return declared_type(declared);
+  };
+  return row;
+}
+
+OpDef object_op(std::string_view name, std::initializer_list<HostParam> operands, bool pure = true) {
+  OpDef row = host_op(name, operands, pure);
+  row.infer = [](Operands, const Attrs&) -> Result<Type> { return object_type(); };
+  return row;
+}
+
+OpDef void_op(std::string_view name, std::initializer_list<HostParam> operands) {
+  OpDef row = host_op(name, operands, false);
+  row.infer = [](Operands, const Attrs&) -> Result<Type> { return tuple_type({}); };
+  return row;
+}
+
+// The tensor that an allocation makes, by the operands at `shape_at` and after it: a shape and a dtype.
+template <std::size_t shape_at>
+Result<Type> infer_allocated(Operands args, const std::vector<Type>&) {
+  const ShapeType* shape = TRY(shape_operand(args, shape_at));
+  const DataTypeImm* dtype = as<DataTypeImm>(args[shape_at + 1]);
+  if (dtype == nullptr) return Error{"type.operand", "an allocation needs a dtype"};
+  return Type(make_tensor_type(shape->values, shape->rank, dtype->value, {}));
+}
+
+// CallTIRRewrite declares types of the tensors that it allocates, which say no more than shape and dtype do.
+template <std::size_t shape_at>
+OpDef allocation_op(std::string_view name, std::initializer_list<HostParam> operands) {
+  OpDef row = host_op(name, operands, true);
+  row.type_args = "ty_args";
+  row.infer_declared = infer_allocated<shape_at>;
+  return row;
+}
+
+Result<Type> infer_gathered(Operands args, const Attrs& attrs) {
+  TensorType type = *TRY(tensor_operand(args, 0));
+  if (type.shape && !type.shape->empty()) (*type.shape)[0] = (*type.shape)[0] * Dim(std::get<std::int64_t>(attrs[0]));
+  return Type(std::move(type));
+}
+
+Result<Type> infer_scattered(Operands args, const Attrs& attrs) {
+  TensorType type = *TRY(tensor_operand(args, 0));
+  const std::int64_t axis = std::get<std::int64_t>(attrs[1]);
+  if (!type.shape || axis < 0 || axis >= static_cast<std::int64_t>(type.shape->size()))
+    return Error{"type.operand", "scatter_from_worker0: the shape of the operand is not known, or has no such axis"};
+  Dim& size = (*type.shape)[static_cast<std::size_t>(axis)];
+  size = Dim::binary(DimOp::floor_divide, size, Dim(std::get<std::int64_t>(attrs[0])));
+  return Type(std::move(type));
+}
+
+Result<Type> infer_same_tensor(Operands args, const Attrs&) {
+  TRY(tensor_operand(args, 0));
+  return args[0]->type;
+}
+
+OpDef collective_op(std::string_view name, std::vector<Param> attributes,
+                    Result<Type> (*infer)(Operands, const Attrs&), std::string_view attrs_class) {
+  OpDef row = host_op(name, {{"x"}}, true);
+  row.params.insert(row.params.end(), attributes.begin(), attributes.end());
+  row.infer = infer;
+  row.attrs_class = attrs_class;
+  return row;
+}
+
+Param attribute(std::string_view name, ParamKind kind, std::optional<AttrValue> by_default = std::nullopt) {
+  return {.name = name, .kind = kind, .default_value = std::move(by_default)};
+}
+
+OpDef null_value_op() {
+  OpDef row = object_op("relax.null_value", {});
+  row.eval = [](std::span<const Value>, const Attrs&, const Type&, EvalContext&) { return Value(); };
+  return row;
+}
+
+OpDef inplace_op() {
+  OpDef row = declaring_op("relax.call_inplace_packed",
+                           {{"func", ParamKind::callee}, {"args", ParamKind::values}}, true);
+  row.params.push_back(attribute("inplace_indices", ParamKind::attr_ints));
+  return row;
+}
+
+}  // namespace
+
+std::vector<OpDef> host_rows() {
+  constexpr ParamKind callee = ParamKind::callee;
+  constexpr ParamKind values = ParamKind::values;
+  constexpr ParamKind format = ParamKind::format;
+  return {
+      null_value_op(),
+      void_op("relax.print", {{"format", format}, {"values", values}}),
+      void_op("relax.assert_op", {{"condition"}, {"format", format}, {"values", values}}),
+      declaring_op("relax.call_pure_packed", {{"func", callee}, {"args", values}}, true),
+      inplace_op(),
+      declaring_op("relax.call_dps_packed", {{"func", callee}, {"args"}}, true, "out_ty"),
+      declaring_op("relax.call_builtin_with_ctx", {{"func", callee}, {"args"}}, false),
+      declaring_op("relax.invoke_closure", {{"closure", callee}, {"args"}}, false),
+      declaring_op("relax.invoke_pure_closure", {{"closure", callee}, {"args"}}, true),
+      object_op("relax.make_closure", {{"func", callee}, {"args"}}),
+      allocation_op<0>("relax.builtin.alloc_tensor",
+                       {{"shape"}, {"dtype"}, {"runtime_device_index"}, {"storage_scope"}}),
+      object_op("relax.memory.alloc_storage", {{"size"}, {"virtual_device_index"}, {"storage_scope"}, {"dtype"}}),
+      allocation_op<2>("relax.memory.alloc_tensor",
+                       {{"storage"}, {"offset"}, {"shape"}, {"dtype"}, {"runtime_device_ind"}}),
+      void_op("relax.memory.kill_storage", {{"storage"}}),
+      void_op("relax.memory.kill_tensor", {{"tensor"}}),
+      object_op("relax.vm.alloc_storage", {{"shape"}, {"runtime_device_index"}, {"dtype"}, {"storage_scope"}}),
+      allocation_op<2>("relax.vm.alloc_tensor",
+                       {{"storage"}, {"offset"}, {"shape"}, {"dtype"}, {"runtime_device_ind"}}),
+      void_op("relax.vm.kill_object", {{"obj"}}),
+      collective_op("relax.ccl.allreduce",
+                    {attribute("op_type", ParamKind::attr_string, std::string("sum")),
+                     attribute("in_group", ParamKind::attr_bool, true)},
+                    infer_same_tensor, ""),
+      collective_op("relax.ccl.allgather",
+                    {attribute("num_workers", ParamKind::attr_int), attribute("in_group", ParamKind::attr_bool, true)},
+                    infer_gathered, "relax.attrs.AllGatherAttrs"),
+      collective_op("relax.ccl.broadcast_from_worker0", {}, infer_same_tensor, ""),
+      collective_op("relax.ccl.scatter_from_worker0",
+                    {attribute("num_workers", ParamKind::attr_int),
+                     attribute("axis", ParamKind::attr_int, std::int64_t{0})},
+                    infer_scattered, ""),
+  };
+}
+
+}  // namespace passdiff
