@@ -25,6 +25,14 @@ Module main_with(const std::vector<std::string>& bindings, const std::string& na
   module.attrs["origin"] = std::string("test");
   return module;
 }
+Module printing(const std::string& printed) {
+  Module module = parse_text("@R.function(pure=False)\ndef main(x: R.Tensor((3,), \"float32\"), y: R.Tensor((3,), "
+                             "\"float32\")):\n    a = R.subtract(x, y)\n    p = R.print(" +
+                             printed + ", format=R.str(\"{}\"))\n    b = R.add(a, a)\n    return b\n")
+                      .value();
+  module.attrs["origin"] = std::string("test");
+  return module;
+}
 Module without_attributes(Module module) {
   module.attrs.clear();
   return module;
@@ -122,6 +130,10 @@ const std::vector<Canary>& canaries() {
       {.check = "outputs-refine",
        .symptom = Symptom::mismatch,
        .broken = always(main_with({"a = R.subtract(y, x)", "b = R.add(a, a)"})),
+       .sound = always(equal_target())},
+      {.check = "effects",
+       .symptom = Symptom::other_effects,
+       .broken = always(printing("a")),
        .sound = always(equal_target())},
       {.check = "surroundings-kept",
        .symptom = Symptom::not_kept,

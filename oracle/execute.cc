@@ -1,5 +1,6 @@
 #include "oracle/execute.h"
 
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -51,17 +52,20 @@ class PlanRun {
     Outcome last = Unsupported{"an empty call plan"};
     std::vector<UndefinedRecord> overflows;
     bool from_nothing = false;
+    std::vector<Effect> effects;
     for (const CallStep& step : plan.steps) {
       last = run_step(step);
       auto* returned = std::get_if<Returned>(&last);
       if (returned == nullptr) return last;
       overflows.insert(overflows.end(), returned->overflows.begin(), returned->overflows.end());
       from_nothing |= returned->from_nothing;
+      std::move(returned->effects.begin(), returned->effects.end(), std::back_inserter(effects));
       results_.push_back(returned->value);
     }
     if (auto* returned = std::get_if<Returned>(&last)) {
       returned->overflows = std::move(overflows);
       returned->from_nothing = from_nothing;
+      returned->effects = std::move(effects);
     }
     return last;
   }

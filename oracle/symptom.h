@@ -14,6 +14,7 @@ enum class Symptom : std::uint8_t {
   less_precise,
   added_undefined,
   added_trap,
+  other_effects,
   crash,
   timeout,
   memory,

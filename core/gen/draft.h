@@ -50,6 +50,7 @@ struct FunctionDraft {
   std::vector<Parameter> weights;
   std::vector<Symbol> symbols;
   std::size_t constants = 0;
+  bool pure = true;
   // If the function is being made for a call: the calling body, and the arguments so far, in the order of inputs.
   Operands* caller = nullptr;
   std::vector<ExprPtr> arguments;

@@ -34,7 +34,7 @@ FunctionPtr make_public(FunctionDraft& function, SeqExpr body, bool num_input) {
   for (const Parameter& weight : function.weights) params.push_back(weight.var);
   NamedAttrs attrs;
   if (num_input) attrs["num_input"] = static_cast<std::int64_t>(function.inputs.size());
-  return make_function(std::move(params), std::move(body), true, std::move(attrs));
+  return make_function(std::move(params), std::move(body), function.pure, std::move(attrs));
 }
 
 void begin_body(GraphBuilder& graph) {
@@ -96,7 +96,7 @@ GeneratedCase generate_case(Choices& choices, const GenerateOptions& options) {
   made.test.module = std::move(draft.module);
   made.idioms_drawn = config.idioms;
   made.idioms_made = std::move(draft.idioms_made);
-  if (choices.one_in(24)) become_transformation(choices, made);
+  if (choices.one_in(24) && function.pure) become_transformation(choices, made);
   return made;
 }
 

@@ -127,6 +127,11 @@ ExprPtr GraphBuilder::bind(ExprPtr value) {
   return bind_known(std::move(value), std::move(known), provenance);
 }
 
+void GraphBuilder::perform(const ExprPtr& call) {
+  values().note_uses(call, blocks_.number());
+  blocks_.bind(call, call->type, std::nullopt);
+}
+
 ExprPtr GraphBuilder::match_cast(const ExprPtr& value, Type type) {
   if (value == nullptr) return nullptr;
   Provenance provenance;

@@ -30,6 +30,8 @@ class GraphBuilder final : public Operands {
   ExprPtr draw_call(Choices& choices, const OpDef& op);  // by the op's generation rule
   ExprPtr bind(ExprPtr value);                           // no call: an operand, or an item of a tuple
   ExprPtr bind_known(ExprPtr value, Value known, Provenance provenance);
+  // Binds a call that is made for its effect. Its result, the empty tuple, is no operand of what comes later.
+  void perform(const ExprPtr& call);
   ExprPtr match_cast(const ExprPtr& value, Type type);
   ExprPtr item(const ExprPtr& tuple, int index);
   ExprPtr pack(std::vector<ExprPtr> fields) const;  // a tuple, which is not bound; null if a field is

@@ -1,0 +1,113 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/ir/walk.h"
+#include "core/ops/op.h"
+#include "oracle/check.h"
+#include "oracle/check_row.h"
+#include "oracle/compare.h"
+#include "oracle/execute.h"
+#include "oracle/pipeline_contract.h"
+#include "oracle/source_run.h"
+
+namespace passdiff {
+namespace {
+
+// Whether running the module may have effects: it calls functions of the host, or ops that the interpreter performs.
+bool may_have_effects(const Module& module) {
+  const auto has_effect = [](const ExprPtr& part) {
+    const Call* call = as<Call>(part);
+    if (call == nullptr) return false;
+    const OpDef* op = called_op(*call);
+    return std::holds_alternative<ExternFunc>(call->callee) || (op != nullptr && op->eval == nullptr);
+  };
+  return std::ranges::any_of(module.functions, [&](const GlobalFunction& global) {
+    return any_binding<Enter::all>(global.function->body,
+                                   [&](const Binding& binding) { return has_effect(binding.value); });
+  });
+}
+
+using Names = std::set<std::string, std::less<>>;
+
+// The functions that the source promises to be pure: a pass that takes the promise away (RemovePurityChecking) leaves calls that
+// look like effects, and any number of them may be gone.
+Names pure_functions(const std::vector<Effect>& effects) {
+  Names names;
+  for (const Effect& effect : effects) {
+    if (effect.pure) names.insert(effect.function);
+  }
+  return names;
+}
+
+// What was called, and the tuple of what it was called with, call by call.
+struct Trace {
+  std::vector<std::string> calls;
+  TupleValue arguments;
+};
+Trace trace_of(const std::vector<Effect>& effects, const Names& pure) {
+  Trace trace;
+  for (const Effect& effect : effects) {
+    if (effect.pure || pure.contains(effect.function)) continue;
+    trace.calls.push_back(effect.function);
+    trace.arguments.fields.push_back(TupleValue{effect.arguments});
+  }
+  return trace;
+}
+
+std::string difference_in_calls(const Trace& source, const Trace& target) {
+  const auto [mine, theirs] = std::ranges::mismatch(source.calls, target.calls);
+  const auto index = mine - source.calls.begin();
+  const auto name = [](const auto& at, const auto& end) { return at == end ? std::string("none") : *at; };
+  return fmt::format("effect {}: {} in the source, {} in the target", index, name(mine, source.calls.end()),
+                     name(theirs, target.calls.end()));
+}
+
+Verdict other_effects(std::string detail, std::vector<std::string> reasons = {}) {
+  return {.symptom = Symptom::other_effects,
+          .stage = Stage::compare,
+          .detail = std::move(detail),
+          .reasons = std::move(reasons)};
+}
+
+// Runs again, for the arguments of effects in place of the value.
+Rerun arguments_of(Rerun run, const Names& pure) {
+  return [run = std::move(run), &pure](const Rounding& rounding) {
+    Outcome outcome = run(rounding);
+    if (auto* returned = std::get_if<Returned>(&outcome)) returned->value = trace_of(returned->effects, pure).arguments;
+    return outcome;
+  };
+}
+
+std::optional<Verdict> judge(const CheckContext& context) {
+  const Returned* source = context.source.returned();
+  if (context.unchanged || context.target == nullptr || source == nullptr) return std::nullopt;
+  if (source->effects.empty() && !may_have_effects(*context.target)) return std::nullopt;
+  const Rerun rerun_target = [&](const Rounding& rounding) {
+    return run_plan(*context.target, context.plan, context.test.arguments, {.rounding = rounding});
+  };
+  const Outcome outcome = rerun_target({});
+  const auto* target = std::get_if<Returned>(&outcome);
+  if (target == nullptr) return std::nullopt;  // which outputs-refine has judged
+  const Names pure = pure_functions(source->effects);
+  Trace before = trace_of(source->effects, pure);
+  Trace after = trace_of(target->effects, pure);
+  if (before.calls != after.calls) return other_effects(difference_in_calls(before, after));
+  Comparison comparison =
+      compare_values(std::move(before.arguments), std::move(after.arguments), {context.contract.joined.numerics, nullptr},
+                     arguments_of(context.source.rerun(), pure), arguments_of(rerun_target, pure));
+  if (comparison.symptom != Symptom::mismatch) return std::nullopt;
+  return other_effects("arguments of effects: " + comparison.detail, std::move(comparison.reasons));
+}
+
+}  // namespace
+
+std::vector<Check> effects_rows() {
+  return {{.name = "effects",
+           .promise = "the target prints, and calls functions of the host, as the source does, in the same order",
+           .after = "outputs-refine",
+           .judge = judge}};
+}
+
+}  // namespace passdiff
