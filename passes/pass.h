@@ -80,6 +80,7 @@ struct TransformOptions {
 // What the subject's own virtual machine returned.
 struct VmReply {
   // The result of the plan's last step; or nothing, with the stage that failed ("transform", "compile", "run") and its error.
+  // "lower": the module compiles no further than to an op for which the machine has no code, only code generators of others.
   std::optional<Value> value;
   std::string stage;
   Refused error;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/documents/json.h"
+#include "core/tensor/tensor.h"
 
 namespace passdiff {
 namespace {
@@ -155,7 +156,50 @@ Result<TransformReply> result_from_json(const json& result, const HostFrame& fra
   return reply;
 }
 
-Result<VmReply> vm_reply_from_json(const json& reply) {
+json value_for_host(const Value& value, std::vector<Bytes>& bodies) {
+  constexpr std::size_t kMaxInlineBytes = std::size_t{1} << 16;
+  if (const TupleValue* tuple = value.as_tuple()) {
+    json fields = json::array();
+    for (const Value& field : tuple->fields) fields.push_back(value_for_host(field, bodies));
+    return {{"tuple", std::move(fields)}};
+  }
+  const TensorPtr* tensor = value.as_tensor();
+  if (tensor == nullptr) return value_to_json(value);
+  const auto bytes = (*tensor)->size() * static_cast<std::size_t>(dtype_bytes((*tensor)->dtype));
+  if (bytes <= kMaxInlineBytes) return value_to_json(value);
+  bodies.push_back(to_bytes(**tensor));
+  return {{"tensor", dtype_name((*tensor)->dtype)}, {"shape", (*tensor)->shape()}, {"part", bodies.size()}};
+}
+
+namespace {
+
+// The tensor of a document whose bytes are a body of the frame.
+Result<Value> tensor_of_part(const json& document, const HostFrame& frame) {
+  const std::span<const std::uint8_t> bytes = TRY(frame.body(document.at("part")));
+  const std::optional<DType> dtype = dtype_from_name(text(document, "tensor"));
+  const json* shape = find(document, "shape");
+  if (!dtype || shape == nullptr || !shape->is_array()) return protocol_error("a tensor without dtype or shape");
+  std::vector<std::int64_t> sizes;
+  for (const json& size : *shape) {
+    if (!size.is_number_integer()) return protocol_error("a tensor whose shape is no list of integers");
+    sizes.push_back(size.get<std::int64_t>());
+  }
+  return Value(make_tensor(TRY(from_bytes(*dtype, sizes, bytes, kMaxFrameBytes))));
+}
+
+Result<Value> value_in(const json& document, const HostFrame& frame) {
+  if (!document.is_object()) return value_from_json(document);
+  if (document.contains("part")) return tensor_of_part(document, frame);
+  const json* fields = find(document, "tuple");
+  if (fields == nullptr || !fields->is_array()) return value_from_json(document);
+  TupleValue tuple;
+  for (const json& field : *fields) tuple.fields.push_back(TRY(value_in(field, frame)));
+  return Value(std::move(tuple));
+}
+
+}  // namespace
+
+Result<VmReply> vm_reply_from_json(const json& reply, const HostFrame& frame) {
   if (!reply.contains("ok")) return protocol_error("a reply without \"ok\"");
   VmReply vm;
   if (!flag(reply, "ok")) {
@@ -166,16 +210,17 @@ Result<VmReply> vm_reply_from_json(const json& reply) {
   }
   const auto value = reply.find("value");
   if (value == reply.end()) return vm;
-  Result<Value> read = value_from_json(*value);
+  Result<Value> read = value_in(*value, frame);
   if (!read) return protocol_error("a value that cannot be read: " + read.error().message);
   vm.value = std::move(read).value();
   return vm;
 }
 
-Result<CallsReply> calls_reply_from_json(const json& reply, std::size_t calls) {
+Result<CallsReply> calls_reply_from_json(const HostFrame& frame, std::size_t calls) {
+  const json& reply = frame.header;
   CallsReply result;
   if (!flag(reply, "ok")) {
-    VmReply failed = TRY(vm_reply_from_json(reply));
+    VmReply failed = TRY(vm_reply_from_json(reply, frame));
     return CallsReply{{}, std::move(failed.stage), std::move(failed.error)};
   }
   const json* results = find(reply, "results");
@@ -183,7 +228,7 @@ Result<CallsReply> calls_reply_from_json(const json& reply, std::size_t calls) {
     return protocol_error("a reply to calls without a result for each");
   for (const json& document : *results) {
     // A value that our IR cannot hold is the failure of one call, not of the protocol.
-    Result<VmReply> read = vm_reply_from_json(document);
+    Result<VmReply> read = vm_reply_from_json(document, frame);
     if (!read) read = VmReply{{}, "read", {read.error().code, read.error().code, read.error().message}};
     result.results.push_back(std::move(read).value());
   }

@@ -16,10 +16,13 @@ nlohmann::json plan_to_json(const CallPlan& plan);
 Refused error_from_json(const nlohmann::json& document);
 // One RESULT of a transform reply. Fails with subject.protocol.
 Result<TransformReply> result_from_json(const nlohmann::json& result, const HostFrame& frame, int passes);
+// A value for the header of a request. The bytes of large tensors are appended to `bodies`, of which the first is part 1.
+nlohmann::json value_for_host(const Value& value, std::vector<Bytes>& bodies);
+
 // The reply to an execute request. Fails with subject.protocol.
-Result<VmReply> vm_reply_from_json(const nlohmann::json& reply);
+Result<VmReply> vm_reply_from_json(const nlohmann::json& reply, const HostFrame& frame);
 // The reply to a request of so many calls. Fails with subject.protocol.
-Result<CallsReply> calls_reply_from_json(const nlohmann::json& reply, std::size_t calls);
+Result<CallsReply> calls_reply_from_json(const HostFrame& frame, std::size_t calls);
 // The reply to a request to infer the types of so many modules: each holds the module, or an error.
 std::vector<InferReply> infer_replies_from_json(const HostFrame& frame, std::size_t modules);
 

@@ -59,13 +59,14 @@ def compile_module(module, stage):
 class Run:
     """One execution of a plan."""
 
-    def __init__(self, compiled, arguments):
+    def __init__(self, compiled, arguments, parts):
         self._get_items = []
         # The machine looks global functions up when it is made: they must be registered before.
         tvm.register_global_func("get_item", self._get_item, override=True)
         tvm.register_global_func("set_item", self._set_item, override=True)
         self._machine = relax.VirtualMachine(compiled, tvm.cpu())
         self._arguments = arguments
+        self._parts = parts
         self._results = []
         self._set_items = {}
 
@@ -91,7 +92,7 @@ class Run:
 
     def _value(self, value):
         if "arg" in value:
-            argument = host_values.from_document(self._arguments[value["arg"]])
+            argument = host_values.from_document(self._arguments[value["arg"]], self._parts)
             return argument[value["field"]] if "field" in value else argument
         if "tuple" in value:
             return [self._value(field) for field in value["tuple"]]
@@ -106,14 +107,14 @@ class Run:
         return tvm.runtime.convert(lambda index, item: self._set_item(index, item))
 
 
-def execute(request, parts, make_pipeline, source, stage):
+def execute(request, parts, make_pipeline, source, stage, bodies):
     compiled = lower_and_compile(request, make_pipeline, source, stage)
     stage.name = "run"
-    run = Run(compiled, request["arguments"])
+    run = Run(compiled, request["arguments"], parts)
     result = None
     for step in request["plan"]["steps"]:
         result = run.step(step)
-    return host_values.to_document(result)
+    return host_values.to_document(result, bodies)
 
 
 def _without_assertions():
@@ -126,7 +127,7 @@ def _without_assertions():
     return tvm.transform.PassContext()
 
 
-def call_functions(calls, source, stage, attempt):
+def call_functions(calls, parts, source, stage, attempt, bodies):
     """What each call returned, or the error with which it ended; the module is compiled once for all of them."""
     module = source()
     with _without_assertions():
@@ -137,7 +138,7 @@ def call_functions(calls, source, stage, attempt):
     machine = relax.VirtualMachine(compiled, [tvm.cpu()] * devices)
     results = []
     for call in calls:
-        arguments = [host_values.from_document(argument) for argument in call["arguments"]]
-        value, error = attempt(lambda: host_values.to_document(machine[call["function"]](*arguments)))
+        arguments = [host_values.from_document(argument, parts) for argument in call["arguments"]]
+        value, error = attempt(lambda: host_values.to_document(machine[call["function"]](*arguments), bodies))
         results.append({"ok": True, "value": value} if error is None else {"ok": False, "stage": "run", "error": error})
     return results

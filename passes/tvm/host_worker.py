@@ -73,17 +73,18 @@ class Worker:
 
     def execute(self, request, parts):
         stage = host_execute.Stages()
-        value, error = attempt(lambda: host_execute.execute(request, parts, self.make_pipeline, SourceModule(parts[request["module"]]), stage))
+        source, bodies = SourceModule(parts[request["module"]]), []
+        value, error = attempt(lambda: host_execute.execute(request, parts, self.make_pipeline, source, stage, bodies))
         if error is None:
-            return {"ok": True, "value": value}, []
+            return {"ok": True, "value": value}, bodies
         return {"ok": False, "stage": stage.name, "error": error}, []
 
     def call(self, request, parts):
         stage = host_execute.Stages()
-        source = SourceModule(parts[request["module"]])
-        results, error = attempt(lambda: host_execute.call_functions(request["calls"], source, stage, attempt))
+        source, bodies = SourceModule(parts[request["module"]]), []
+        results, error = attempt(lambda: host_execute.call_functions(request["calls"], parts, source, stage, attempt, bodies))
         if error is None:
-            return {"ok": True, "results": results}, []
+            return {"ok": True, "results": results}, bodies
         return {"ok": False, "stage": stage.name, "error": error}, []
 
     def infer(self, request, parts):

@@ -44,21 +44,32 @@ void transform_and_reply(std::int64_t id, const ffi::Bytes& document, const ffi:
                            well_formed, sequential}));
 }
 
-ffi::Tensor make_tensor(const ffi::String& dtype, const ffi::Array<std::int64_t>& shape,
-                        const ffi::String& base64) {
+ffi::Tensor tensor_of_bytes(const ffi::String& dtype, const ffi::Array<std::int64_t>& shape, std::vector<std::uint8_t> bytes) {
   const std::optional<DType> known = dtype_from_name(view(dtype));
   if (!known) TVM_FFI_THROW(ValueError) << "no dtype is called " << std::string(dtype);
-  return value_or_throw(
-      tensor_of({*known, {shape.begin(), shape.end()}, value_or_throw(base64_decode(view(base64)))}));
+  return value_or_throw(tensor_of({*known, {shape.begin(), shape.end()}, std::move(bytes)}));
 }
 
-// The dtype, shape and bytes of a tensor, as the value document has them.
-ffi::Array<Any> tensor_parts(const ffi::Tensor& tensor) {
+ffi::Tensor make_tensor(const ffi::String& dtype, const ffi::Array<std::int64_t>& shape, const ffi::String& base64) {
+  return tensor_of_bytes(dtype, shape, value_or_throw(base64_decode(view(base64))));
+}
+
+ffi::Tensor make_tensor_of_bytes(const ffi::String& dtype, const ffi::Array<std::int64_t>& shape,
+                                 const ffi::Bytes& bytes) {
+  const auto held = view(bytes);
+  return tensor_of_bytes(dtype, shape, {held.begin(), held.end()});
+}
+
+// The dtype and shape of a tensor, and its bytes: in base64, as the value document has them, or bare if there are more.
+ffi::Array<Any> tensor_parts(const ffi::Tensor& tensor, std::int64_t max_inline_bytes) {
   const std::optional<DType> dtype = dtype_of(tensor.dtype());
   if (!dtype) TVM_FFI_THROW(TypeError) << "a tensor of dtype " << ffi::DLDataTypeToString(tensor.dtype());
   const ffi::Shape shape(tensor.shape().begin(), tensor.shape().end());
-  return {ffi::String(std::string(dtype_name(*dtype))), shape,
-          ffi::String(base64_encode(value_or_throw(bytes_of(tensor))))};
+  const ffi::String name{std::string(dtype_name(*dtype))};
+  const std::span<const std::uint8_t> bytes = value_or_throw(bytes_of(tensor));
+  if (static_cast<std::int64_t>(bytes.size()) > max_inline_bytes)
+    return {name, shape, ffi::Bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size())};
+  return {name, shape, ffi::String(base64_encode(bytes))};
 }
 
 ffi::Tensor copy_tensor(const ffi::Tensor& tensor) {
@@ -109,6 +120,7 @@ TVM_FFI_STATIC_INIT_BLOCK() {
       .def("passdiff.attempt", attempt_call)
       .def("passdiff.connect", connect)
       .def("passdiff.tensor", make_tensor)
+      .def("passdiff.tensor_of_bytes", make_tensor_of_bytes)
       .def("passdiff.tensor_parts", tensor_parts)
       .def("passdiff.copy_tensor", copy_tensor)
       .def("passdiff.send", [](const ffi::Bytes& frame) { worker().send(view(frame)); });
