@@ -84,6 +84,10 @@ Verdict Witness::judge(const Pipeline& pipeline, const PipelineContract& contrac
                       baseline ? why_not("source", *baseline) : unreadable);
   }
   const auto target = subject_.execute(source_.test(), pipeline, plan);
+  if (!target->value && target->stage == "lower") {
+    return by_machine(Symptom::unsupported, Stage::execute, unreadable,
+                      "the machine has no code for an op of the target: " + target->error.message);
+  }
   if (!target->value) {
     return by_machine(Symptom::does_not_compile, Stage::execute, target->error.site,
                       why_not("target", *target));

@@ -39,6 +39,8 @@ const Rejections kSharedTransform = {"GlobalLiftableBindingCollector::Collect",
                                      "says:The number of parameters should be the same for all target functions",
                                      "says:The type of the parameters should be the same for all target functions",
                                      "says:all functions in the list must have the kNumInput"};
+// CanonicalizeBindings, where two match_casts give a dim two sizes, so that one of them fails in every run.
+const Rejections kContradictingCasts = {"says:MatchCast statements must be consistent"};
 // Functions that call the host are not pure; the callback counts as an input.
 const Alters kCallsTheHost = {kAltersPurity, "relax.force_pure", "num_input"};
 // UpdateVDevice, where its options name a vdevice that the module lacks.
@@ -93,7 +95,7 @@ std::vector<Pass> structural_passes() {
   return {
       {.name = "Normalize", .contract = idempotent(graph())},
       {.name = "NormalizeGlobalVar", .contract = graph()},
-      {.name = "CanonicalizeBindings", .contract = graph()},
+      {.name = "CanonicalizeBindings", .contract = graph(Numerics::exact, kContradictingCasts)},
       {.name = "ConvertToDataflow", .contract = graph(), .draw_options = draw_convert_to_dataflow},
       {.name = "ToNonDataflow", .contract = graph()},
       {.name = "DeadCodeElimination", .contract = graph(), .draw_options = draw_dead_code_elimination},
