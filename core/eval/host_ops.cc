@@ -83,8 +83,8 @@ bool Interpreter::assert_condition(const Call& call, Frame& frame, Value& out) {
   return check_assertion(args);
 }
 
-bool Interpreter::call_extern(const std::string& name, std::span<const Value> args, const std::vector<Type>& declared,
-                              bool pure, Frame& frame, Value& out) {
+bool Interpreter::call_extern(const std::string& name, std::span<const Value> args,
+                              const std::vector<Type>& declared, bool pure, Frame& frame, Value& out) {
   const auto known = options_.host_functions.find(name);
   if (known != options_.host_functions.end()) return call_value(known->second, args, out);
   if (name.starts_with("vm.builtin.")) return stop(Unsupported{"extern function " + name});
@@ -111,7 +111,8 @@ bool Interpreter::apply(const ExprPtr& callee, const Call& call, std::span<const
 // R.call_pure_packed: the operands after the first are the arguments.
 bool Interpreter::call_operands(const Call& call, Frame& frame, Value& out) {
   std::vector<Value> args;
-  return eval_all(std::span(call.args).subspan(1), frame, args) && apply(call.args[0], call, args, frame, out);
+  return eval_all(std::span(call.args).subspan(1), frame, args) &&
+         apply(call.args[0], call, args, frame, out);
 }
 
 // R.call_dps_packed, R.invoke_closure: the second operand is the tuple of the arguments.

@@ -88,7 +88,8 @@ class Results {
     }
     if (const PrimType* prim = type.as_prim()) {
       if (is_float(prim->dtype)) return ScalarValue{prim->dtype, noise(seed)};
-      return ScalarValue{prim->dtype, static_cast<std::int64_t>(seed % (prim->dtype == DType::boolean ? 2 : 4))};
+      return ScalarValue{prim->dtype,
+                         static_cast<std::int64_t>(seed % (prim->dtype == DType::boolean ? 2 : 4))};
     }
     if (type.as_func() != nullptr) return std::nullopt;
     return std::string("object ") + std::to_string(seed);
@@ -109,7 +110,8 @@ class Results {
   }
 
   // Of an unknown rank: the first argument's. Of unknown sizes: the first argument's if it has that rank, else small ones.
-  std::optional<std::vector<std::int64_t>> extents(const std::optional<Shape>& shape, int rank, std::uint64_t seed) {
+  std::optional<std::vector<std::int64_t>> extents(const std::optional<Shape>& shape, int rank,
+                                                   std::uint64_t seed) {
     std::vector<std::int64_t> sizes;
     if (shape) {
       for (const Dim& dim : *shape) {
@@ -120,9 +122,11 @@ class Results {
       return sizes;
     }
     const Tensor* like = arguments_.first();
-    const bool fits = like != nullptr && (rank == kUnknownRank || like->rank() == static_cast<std::size_t>(rank));
+    const bool fits =
+        like != nullptr && (rank == kUnknownRank || like->rank() == static_cast<std::size_t>(rank));
     if (fits) return like->shape();
-    for (int i = 0; i < rank; ++i) sizes.push_back(1 + static_cast<std::int64_t>(mix(seed, static_cast<unsigned>(i)) % 3));
+    for (int i = 0; i < rank; ++i)
+      sizes.push_back(1 + static_cast<std::int64_t>(mix(seed, static_cast<unsigned>(i)) % 3));
     return sizes;
   }
 
@@ -170,8 +174,8 @@ class Results {
 
 }  // namespace
 
-std::optional<Value> unknown_function(std::string_view name, std::span<const Value> arguments, const Type& result,
-                                      const Symbols& symbols) {
+std::optional<Value> unknown_function(std::string_view name, std::span<const Value> arguments,
+                                      const Type& result, const Symbols& symbols) {
   const Arguments collected(name, arguments);
   return Results(collected, symbols).make(result);
 }

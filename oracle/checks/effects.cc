@@ -75,7 +75,8 @@ Verdict other_effects(std::string detail, std::vector<std::string> reasons = {})
 Rerun arguments_of(Rerun run, const Names& pure) {
   return [run = std::move(run), &pure](const Rounding& rounding) {
     Outcome outcome = run(rounding);
-    if (auto* returned = std::get_if<Returned>(&outcome)) returned->value = trace_of(returned->effects, pure).arguments;
+    if (auto* returned = std::get_if<Returned>(&outcome))
+      returned->value = trace_of(returned->effects, pure).arguments;
     return outcome;
   };
 }
@@ -94,9 +95,9 @@ std::optional<Verdict> judge(const CheckContext& context) {
   Trace before = trace_of(source->effects, pure);
   Trace after = trace_of(target->effects, pure);
   if (before.calls != after.calls) return other_effects(difference_in_calls(before, after));
-  Comparison comparison =
-      compare_values(std::move(before.arguments), std::move(after.arguments), {context.contract.joined.numerics, nullptr},
-                     arguments_of(context.source.rerun(), pure), arguments_of(rerun_target, pure));
+  Comparison comparison = compare_values(
+      std::move(before.arguments), std::move(after.arguments), {context.contract.joined.numerics, nullptr},
+      arguments_of(context.source.rerun(), pure), arguments_of(rerun_target, pure));
   if (comparison.symptom != Symptom::mismatch) return std::nullopt;
   return other_effects("arguments of effects: " + comparison.detail, std::move(comparison.reasons));
 }
@@ -104,10 +105,11 @@ std::optional<Verdict> judge(const CheckContext& context) {
 }  // namespace
 
 std::vector<Check> effects_rows() {
-  return {{.name = "effects",
-           .promise = "the target prints, and calls functions of the host, as the source does, in the same order",
-           .after = "outputs-refine",
-           .judge = judge}};
+  return {
+      {.name = "effects",
+       .promise = "the target prints, and calls functions of the host, as the source does, in the same order",
+       .after = "outputs-refine",
+       .judge = judge}};
 }
 
 }  // namespace passdiff

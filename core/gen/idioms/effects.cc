@@ -62,10 +62,12 @@ void effects_between_calls(Choices& choices, GraphBuilder& graph) {
 
 std::vector<Idiom> effects_idioms() {
   return {
-      {"effects-between-calls", "prints and assertions around equal calls, in an impure function", 1,
+      {"effects-between-calls",
+       "prints and assertions around equal calls, in an impure function",
+       1,
        effects_between_calls,
-       {"DeadCodeElimination", "EliminateCommonSubexpr", "ConvertToDataflow", "ToNonDataflow", "CanonicalizeBindings",
-        "RemovePurityChecking", "TopologicalSort", "LegalizeOps"}},
+       {"DeadCodeElimination", "EliminateCommonSubexpr", "ConvertToDataflow", "ToNonDataflow",
+        "CanonicalizeBindings", "RemovePurityChecking", "TopologicalSort", "LegalizeOps"}},
   };
 }
 

@@ -69,7 +69,8 @@ OpDef allocation_op(std::string_view name, std::initializer_list<HostParam> oper
 
 Result<Type> infer_gathered(Operands args, const Attrs& attrs) {
   TensorType type = *TRY(tensor_operand(args, 0));
-  if (type.shape && !type.shape->empty()) (*type.shape)[0] = (*type.shape)[0] * Dim(std::get<std::int64_t>(attrs[0]));
+  if (type.shape && !type.shape->empty())
+    (*type.shape)[0] = (*type.shape)[0] * Dim(std::get<std::int64_t>(attrs[0]));
   return Type(std::move(type));
 }
 
@@ -77,7 +78,8 @@ Result<Type> infer_scattered(Operands args, const Attrs& attrs) {
   TensorType type = *TRY(tensor_operand(args, 0));
   const std::int64_t axis = std::get<std::int64_t>(attrs[1]);
   if (!type.shape || axis < 0 || axis >= static_cast<std::int64_t>(type.shape->size()))
-    return Error{"type.operand", "scatter_from_worker0: the shape of the operand is not known, or has no such axis"};
+    return Error{"type.operand",
+                 "scatter_from_worker0: the shape of the operand is not known, or has no such axis"};
   Dim& size = (*type.shape)[static_cast<std::size_t>(axis)];
   size = Dim::binary(DimOp::floor_divide, size, Dim(std::get<std::int64_t>(attrs[0])));
   return Type(std::move(type));
@@ -133,22 +135,24 @@ std::vector<OpDef> host_rows() {
       object_op("relax.make_closure", {{"func", callee}, {"args"}}),
       allocation_op<0>("relax.builtin.alloc_tensor",
                        {{"shape"}, {"dtype"}, {"runtime_device_index"}, {"storage_scope"}}),
-      object_op("relax.memory.alloc_storage", {{"size"}, {"virtual_device_index"}, {"storage_scope"}, {"dtype"}}),
+      object_op("relax.memory.alloc_storage",
+                {{"size"}, {"virtual_device_index"}, {"storage_scope"}, {"dtype"}}),
       allocation_op<2>("relax.memory.alloc_tensor",
                        {{"storage"}, {"offset"}, {"shape"}, {"dtype"}, {"runtime_device_ind"}}),
       void_op("relax.memory.kill_storage", {{"storage"}}),
       void_op("relax.memory.kill_tensor", {{"tensor"}}),
-      object_op("relax.vm.alloc_storage", {{"shape"}, {"runtime_device_index"}, {"dtype"}, {"storage_scope"}}),
+      object_op("relax.vm.alloc_storage",
+                {{"shape"}, {"runtime_device_index"}, {"dtype"}, {"storage_scope"}}),
       allocation_op<2>("relax.vm.alloc_tensor",
                        {{"storage"}, {"offset"}, {"shape"}, {"dtype"}, {"runtime_device_ind"}}),
-      void_op("relax.vm.kill_object", {{"obj"}}),
       collective_op("relax.ccl.allreduce",
                     {attribute("op_type", ParamKind::attr_string, std::string("sum")),
                      attribute("in_group", ParamKind::attr_bool, true)},
                     infer_same_tensor, ""),
-      collective_op("relax.ccl.allgather",
-                    {attribute("num_workers", ParamKind::attr_int), attribute("in_group", ParamKind::attr_bool, true)},
-                    infer_gathered, "relax.attrs.AllGatherAttrs"),
+      collective_op(
+          "relax.ccl.allgather",
+          {attribute("num_workers", ParamKind::attr_int), attribute("in_group", ParamKind::attr_bool, true)},
+          infer_gathered, "relax.attrs.AllGatherAttrs"),
       collective_op("relax.ccl.broadcast_from_worker0", {}, infer_same_tensor, ""),
       collective_op("relax.ccl.scatter_from_worker0",
                     {attribute("num_workers", ParamKind::attr_int),

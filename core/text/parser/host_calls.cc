@@ -27,7 +27,8 @@ Result<std::vector<Type>> CallParser::declared_types(const OpDef& op, NodeIndex 
   std::vector<Type> types;
   for (const NodeIndex type : nodes_.one_or_several(node)) types.push_back(TRY(context_.types().type(type)));
   // R.call_dps_packed takes one type; several in a list are the fields of a tuple.
-  if (op.type_args == "out_ty" && nodes_.is_sequence(node)) return std::vector<Type>{tuple_type(std::move(types))};
+  if (op.type_args == "out_ty" && nodes_.is_sequence(node))
+    return std::vector<Type>{tuple_type(std::move(types))};
   return types;
 }
 
@@ -72,7 +73,8 @@ Result<ExprPtr> CallParser::host_call(NodeIndex node, const OpDef& op) {
       args.push_back(TRY(host_operand(param, *next++)));
     }
   }
-  if (next != given.end()) return nodes_.error(*next, "parse.argument", fmt::format("{}: too many operands", op.name));
+  if (next != given.end())
+    return nodes_.error(*next, "parse.argument", fmt::format("{}: too many operands", op.name));
   return nodes_.locate(node, make_call(op, std::move(args), std::move(attrs), std::move(types)));
 }
 
