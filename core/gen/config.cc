@@ -110,7 +110,7 @@ Config draw_config(Choices& choices, const GenerateOptions& options) {
   config.constants_of_16 = static_cast<unsigned>(choices.index(8));
   config.weights_of_16 = static_cast<unsigned>(choices.index(9));
   config.undefined = options.undefined_one_in != 0 && choices.one_in(options.undefined_one_in);
-  config.wild = choices.one_in(24);
+  config.wild = choices.one_in(8);
   return config;
 }
 

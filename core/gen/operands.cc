@@ -1,6 +1,9 @@
 #include "core/gen/operands.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
 
 #include "core/form/builder.h"
 #include "core/tensor/tensor.h"
@@ -18,6 +21,46 @@ bool same_dim(const Dim& a, const Dim& b) {
 
 bool same_shape(const Shape& a, const Shape& b) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), same_dim);
+}
+
+// Numbers at which ops do something else. A tensor gets those of one kind, so that not every sum is NaN.
+std::vector<double> special_floats(Choices& choices, DType dtype) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const DTypeRow& row = row_of(dtype);
+  const double tiny = std::ldexp(1.0, row.min_exponent);  // the smallest normal number
+  const double largest = std::ldexp(2 - std::ldexp(1.0, -row.mantissa), 1 - row.min_exponent);
+  switch (choices.index(5)) {
+    case 0:
+      return {-0.0, 0.0};
+    case 1:
+      return {std::numeric_limits<double>::quiet_NaN(), kInfinity};
+    case 2:
+      return {-kInfinity, kInfinity, -0.0};
+    case 3:
+      return {largest, -largest};
+    default:
+      return {tiny, -tiny / 2, tiny / 4};
+  }
+}
+
+// Every other element becomes a special one: of integers the least, the largest and minus one.
+void make_special(Choices& choices, Tensor& tensor) {
+  const auto replace = [&](auto& values, const auto& specials) {
+    for (std::size_t i = 0; i < values.size(); i += 2) values.data()[i] = specials[i / 2 % specials.size()];
+  };
+  const DType dtype = tensor.dtype;
+  if (auto* floats = std::get_if<Tensor::Floats>(&tensor.values)) {
+    std::vector<double> specials = special_floats(choices, dtype);
+    for (double& special : specials) special = round_to(dtype, special);
+    replace(*floats, specials);
+  } else if (auto* ints = std::get_if<Tensor::Ints>(&tensor.values)) {
+    if (dtype == DType::boolean) return;
+    replace(*ints, std::array{int_min(dtype), scalar_max(dtype), std::int64_t{-1}});
+  } else {
+    auto& uints = std::get<Tensor::UInts>(tensor.values);
+    const std::uint64_t largest = int_max(dtype);
+    replace(uints, std::array{largest, std::uint64_t{0}, largest / 2 + 1});
+  }
 }
 
 std::string parameter_name(Origin origin, std::size_t number) {
@@ -118,7 +161,9 @@ ExprPtr Operands::fresh(Choices& choices, Origin origin, DType dtype, const Shap
   if (vdevice_count() > 0 && origin != Origin::constant && choices.one_in(5)) {
     vdevice = static_cast<int>(choices.index(static_cast<std::size_t>(vdevice_count())));
   }
-  return add_tensor(origin, shape, filled_tensor(choices, dtype, dims, fill), vdevice);
+  Tensor tensor = filled_tensor(choices, dtype, dims, fill);
+  if (draft_.config.wild && fill.fill == Fill::small && choices.flip()) make_special(choices, tensor);
+  return add_tensor(origin, shape, std::move(tensor), vdevice);
 }
 
 // Makes a constant if no parameter may be made any more, a parameter if no constant may or the shape is symbolic.
