@@ -23,10 +23,10 @@ TEST(Stats, CountWhatPassesDoAndWhatCasesAreMadeOf) {
   EXPECT_GT(combine.changed, 0);
   EXPECT_LE(combine.changed_of_drawn_for, combine.changed);
   EXPECT_GT(combine.ways.size(), 5u);
-  const PassStats& tidy = stats.passes.at("DeadCodeElimination");
-  EXPECT_EQ(tidy.drawn_for, tidy.given);  // no idiom is for it alone
+  const PassStats& lazy = stats.passes.at("LazyGetInput");
+  EXPECT_EQ(lazy.drawn_for, lazy.given);  // no idiom is for it: all cases are
   EXPECT_GT(stats.census.ops().at("relax.matmul"), 10);
-  EXPECT_GT(stats.idioms.at("parallel-matmuls"), 3);
+  EXPECT_GT(stats.idioms.at("parallel-matmuls"), 0);
 }
 
 TEST(Stats, DoNotDependOnTheNumberOfJobs) {

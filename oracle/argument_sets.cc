@@ -20,12 +20,15 @@ namespace {
 // Tensors of more elements are not made: sizes that grow together.
 constexpr std::int64_t kMostElements = 4096;
 
+// Which integers a set holds: those of the case; numbers that use half of the bits of their dtype, so that products still fit;
+// the least and the largest, beside those of the case.
+enum class IntegerValues : std::uint8_t { own, wide, extreme };
+
 // What a set does to the case's own arguments.
 struct Change {
   FloatValues floats = FloatValues::full_mantissas;
   bool flips_bools = false;
-  // Integers that use half of the bits of their dtype, so that products still fit.
-  bool widens_integers = false;
+  IntegerValues integers = IntegerValues::own;
   // The size of the i-th symbolic variable; null: sizes stay as they are.
   std::function<std::int64_t(int)> size = nullptr;
 };
@@ -55,6 +58,14 @@ std::int64_t wide_integer(DType dtype, std::size_t i) {
 void set_integer(Tensor& tensor, std::size_t i, std::int64_t value) {
   if (auto* ints = std::get_if<Tensor::Ints>(&tensor.values)) ints->data()[i] = value;
   if (auto* uints = std::get_if<Tensor::UInts>(&tensor.values)) uints->data()[i] = static_cast<std::uint64_t>(value);
+}
+
+// Every other integer becomes the least or the largest.
+void make_extreme(Tensor& tensor) {
+  for (std::size_t i = 0; i < tensor.size(); i += 2) {
+    const bool least = i % 4 == 0 && is_signed_int(tensor.dtype);
+    set_integer(tensor, i, least ? int_min(tensor.dtype) : static_cast<std::int64_t>(int_max(tensor.dtype)));
+  }
 }
 
 // Up to an eighth nearer to zero, with all digits of the dtype; zeros stay.
@@ -119,8 +130,10 @@ class Changed {
         floats->data()[i] = element(tensor.dtype, i, floats->data()[i]);
     } else if (tensor.dtype == DType::boolean && change_.flips_bools) {
       for (std::int64_t& value : std::get<Tensor::Ints>(tensor.values).storage()) value = 1 - value;
-    } else if (tensor.dtype != DType::boolean && change_.widens_integers) {
+    } else if (is_integer(tensor.dtype) && change_.integers == IntegerValues::wide) {
       for (std::size_t i = 0; i < tensor.size(); ++i) set_integer(tensor, i, wide_integer(tensor.dtype, i));
+    } else if (is_integer(tensor.dtype) && change_.integers == IntegerValues::extreme) {
+      make_extreme(tensor);
     }
   }
 
@@ -195,7 +208,10 @@ std::vector<Change> changes_for(const TestCase& test, bool symbolic) {
   if (has_branches(test.module)) changes.push_back({.flips_bools = true});
   const bool floats = has_elements(test, [](DType dtype) { return is_float(dtype); });
   if (changes.empty() && floats) changes.push_back({});
-  if (has_elements(test, is_integer)) changes.push_back({.widens_integers = true});
+  if (has_elements(test, is_integer)) {
+    changes.push_back({.integers = IntegerValues::wide});
+    changes.push_back({.integers = IntegerValues::extreme});
+  }
   if (floats) changes.push_back({.floats = FloatValues::special});
   return changes;
 }

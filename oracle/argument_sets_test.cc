@@ -85,11 +85,15 @@ def main(x: R.Tensor((8,), "int32")):
                       "main",
                       {make_tensor(zeros(DType::int32, std::vector<std::int64_t>{8}))}};
   const std::vector<ArgumentSet> sets = more_arguments(test);
-  ASSERT_EQ(sets.size(), 1U);
+  ASSERT_EQ(sets.size(), 2U);
   const Tensor& wide = sets[0].arguments.at(0).tensor();
   for (std::size_t i = 0; i < 8; ++i) EXPECT_LT(std::abs(as_int(wide, i)), 1 << 16);
   EXPECT_GT(std::abs(as_int(wide, 0)), 1 << 8);
   EXPECT_LT(as_int(wide, 1), 0);
+  const Tensor& extreme = sets[1].arguments.at(0).tensor();
+  EXPECT_EQ(as_int(extreme, 0), std::numeric_limits<std::int32_t>::min());
+  EXPECT_EQ(as_int(extreme, 1), 0) << "ordinary numbers stand beside extreme ones";
+  EXPECT_EQ(as_int(extreme, 2), std::numeric_limits<std::int32_t>::max());
 }
 
 TEST(MoreArguments, AreNotMadeForBoolsWithoutBranches) {
