@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/ops/op.h"
+#include "fuzz/idle_passes.h"
 #include "fuzz/stats.h"
 #include "oracle/report_format.h"
 
@@ -10,8 +11,8 @@ namespace {
 
 using nlohmann::json;
 
-bool falls_short(const PassStats& pass) {
-  return pass.share() < kLeastShare || pass.ways.size() < kLeastWays;
+bool falls_short(const std::string& name, const PassStats& pass) {
+  return idle_because(name).empty() && (pass.share() < kLeastShare || pass.ways.size() < kLeastWays);
 }
 
 std::string section(const char* title, const Census::Counts& counts) {
@@ -29,13 +30,24 @@ Census::Counts ops_of(const Stats& stats) {
   return counts;
 }
 
-json to_json(const PassStats& pass) {
+json to_json(const std::string& name, const PassStats& pass) {
   return {{"drawn_for", pass.drawn_for},   {"given", pass.given},
           {"changed", pass.changed},       {"changed_of_drawn_for", pass.changed_of_drawn_for},
           {"share", pass.share()},         {"ways", pass.ways.size()},
           {"refused", pass.refused},       {"undecided", pass.undecided},
-          {"unreadable", pass.unreadable}, {"falls_short", falls_short(pass)},
-          {"symptoms", pass.symptoms}};
+          {"unreadable", pass.unreadable}, {"falls_short", falls_short(name, pass)},
+          {"idle_because", idle_because(name)}, {"symptoms", pass.symptoms}};
+}
+
+// How often no verdict can be given, of all that passes were given.
+std::string discards(const Stats& stats) {
+  std::int64_t given = 0, undecided = 0;
+  for (const auto& [name, pass] : stats.passes) {
+    given += pass.given;
+    undecided += pass.undecided;
+  }
+  return fmt::format("undecided: {} of {}, {:.2f} %\n", undecided, given,
+                     given == 0 ? 0.0 : 100.0 * static_cast<double>(undecided) / static_cast<double>(given));
 }
 
 }  // namespace
@@ -46,13 +58,18 @@ std::string table(const Stats& stats) {
                                  "refused", "undecided", "unreadable");
   for (const auto& [name, pass] : stats.passes) {
     text += fmt::format("{} {:<34} {:>9} {:>8} {:>8} {:>6.1f}% {:>6} {:>8} {:>10} {:>11}\n",
-                        falls_short(pass) ? '!' : ' ', name, pass.drawn_for, pass.given, pass.changed,
+                        falls_short(name, pass) ? '!' : ' ', name, pass.drawn_for, pass.given, pass.changed,
                         100 * pass.share(), pass.ways.size(), pass.refused, pass.undecided, pass.unreadable);
   }
   text += fmt::format(
       "share: of the cases drawn for the pass, those that it, or what it needs, changed; !: below {:.0f} % "
       "or in fewer than {} ways\n",
       100 * kLeastShare, kLeastWays);
+  text += discards(stats);
+  for (const auto& [name, pass] : stats.passes) {
+    if (const std::string_view reason = idle_because(name); !reason.empty())
+      text += fmt::format("{} changes nothing by its nature: {}\n", name, reason);
+  }
   text += section("Ops (calls)", ops_of(stats));
   text += section("Dtypes (tensors)", stats.census.dtypes());
   text += section("Ranks (tensors)", stats.census.ranks());
@@ -63,7 +80,7 @@ std::string table(const Stats& stats) {
 
 std::string json_line(const Stats& stats) {
   json passes = json::object();
-  for (const auto& [name, pass] : stats.passes) passes[name] = to_json(pass);
+  for (const auto& [name, pass] : stats.passes) passes[name] = to_json(name, pass);
   const json object = {{"format", kReportFormat},         {"cases", stats.cases},
                        {"passes", std::move(passes)},     {"ops", ops_of(stats)},
                        {"dtypes", stats.census.dtypes()}, {"ranks", stats.census.ranks()},
