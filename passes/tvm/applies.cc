@@ -35,6 +35,13 @@ bool has_weights(const Module& module) {
 
 bool has_vdevices(const Module& module) { return !module.vdevices.empty(); }
 
+bool has_static_params(const Module& module) {
+  return std::all_of(module.functions.begin(), module.functions.end(), [](const GlobalFunction& f) {
+    return std::none_of(f.function->params.begin(), f.function->params.end(),
+                        [](const Var& param) { return has_symbolic_dims(param->type); });
+  });
+}
+
 bool is_for_inference(const Module& module) { return !has_training(module, true); }
 
 bool is_for_training(const Module& module) { return !has_training(module, false); }

@@ -8,6 +8,8 @@ namespace passdiff {
 // Some function has weights: the attribute num_input. (LiftTransformParams, BundleModelParams, LazyTransformParams)
 bool has_weights(const Module& module);
 bool has_vdevices(const Module& module);
+// No parameter of a function mentions a symbolic dim.
+bool has_static_params(const Module& module);
 // No op is asked to run as in training, or as in inference (its attribute `training`, of batch_norm): passes for one of the two
 // make it of the other. (DecomposeOpsForInference, FoldBatchnormToConv2D; DecomposeOpsForTraining)
 bool is_for_inference(const Module& module);

@@ -19,8 +19,51 @@ MAX_CACHED = 4096
 MODULE_TAGS = ("$vdevice", "$param", "$symbol")
 
 
-def _always(*_):
-    return True
+def _type_without_shape(param):
+    """UpdateParamType: the type of a tensor parameter, its shape forgotten."""
+    before = param.ty if hasattr(param, "ty") else param.struct_info
+    if not hasattr(before, "ndim") or not hasattr(before, "dtype"):
+        return None
+    return type(before)(dtype=before.dtype, ndim=before.ndim, vdevice=before.vdevice)
+
+
+# The functions that options name by {"$callable": NAME}.
+CALLABLES = {
+    "always": lambda *_: True,
+    "never": lambda *_: False,
+    # CombineParallelMatmul: two branches are combined, more are not.
+    "pairs": lambda _, weights, *__: len(weights) == 2,
+    "forget_shapes": _type_without_shape,
+}
+
+
+def _patterns(names):
+    """Patterns of FuseOpsByPattern, by name, in this order of priority."""
+    from tvm.relax.dpl import is_op, is_tuple_get_item, wildcard
+
+    matmul = is_op("relax.matmul")(wildcard(), wildcard())
+    conv2d = is_op("relax.nn.conv2d")(wildcard(), wildcard())
+    add = is_op("relax.add")(wildcard(), wildcard())
+    split = is_op("relax.split")(wildcard())
+    known = {
+        "matmul_bias": is_op("relax.add")(matmul, wildcard()),
+        "matmul_relu": is_op("relax.nn.relu")(matmul),
+        "matmul": matmul,
+        "conv2d_relu": is_op("relax.nn.relu")(conv2d),
+        "conv2d": conv2d,
+        "transposed": is_op("relax.matmul")(wildcard(), is_op("relax.permute_dims")(wildcard())),
+        "split_item": is_tuple_get_item(split, 0),
+        "added_twice": is_op("relax.add")(add, wildcard()),
+        "multiplied": is_op("relax.multiply")(wildcard(), wildcard()),
+        "negative": is_op("relax.negative")(wildcard()),
+        "reshape": is_op("relax.reshape")(wildcard(), wildcard()),
+    }
+    return [("passdiff." + name, known[name]) for name in names]
+
+
+# What a pass is given where options leave it out, as those of a pass that another one needs do.
+DEFAULTS = {"FuseOpsByPattern": {"patterns": {"$patterns": ["matmul_bias", "matmul", "conv2d", "added_twice", "multiplied",
+                                                            "negative"]}}}
 
 
 class Plugins:
@@ -77,7 +120,7 @@ class Passes:
         made = self._cache.get(key)
         if made is not None:
             return made
-        made = self._make(name, _resolve(options, module))
+        made = self._make(name, _resolve({**DEFAULTS.get(name, {}), **options}, module))
         if not any(tag in key[1] for tag in MODULE_TAGS):
             if len(self._cache) >= MAX_CACHED:
                 self._cache.clear()
@@ -128,8 +171,10 @@ def _resolve(value, module):
     if len(value) != 1 or not next(iter(value)).startswith("$"):
         return {key: _resolve(item, module) for key, item in value.items()}
     tag, item = next(iter(value.items()))
-    if tag == "$callable" and item == "always":
-        return _always
+    if tag == "$callable" and item in CALLABLES:
+        return CALLABLES[item]
+    if tag == "$patterns":
+        return _patterns(item)
     if tag == "$dtype":
         return item
     if tag == "$vdevice":

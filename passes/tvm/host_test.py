@@ -159,6 +159,15 @@ class HostTest(unittest.TestCase):
         self.assertEqual(unknown["error"]["site"], "UnknownPass@options")
         self.assertTrue(known["ok"])
 
+    def test_options_name_functions_and_patterns(self):
+        patterns = ["FuseOpsByPattern", {"patterns": {"$patterns": ["added_twice", "multiplied", "matmul"]}}]
+        forget = ["UpdateParamType", {"ty_func": {"$callable": "forget_shapes"}}]
+        fused, forgotten, nothing = self.transform([patterns], [forget], [["UpdateParamType", {"ty_func": {"$callable": "never"}}]])[0][
+            "results"]
+        self.assertTrue(fused["ok"], fused)
+        self.assertTrue(forgotten["ok"] and "module" in forgotten, forgotten)
+        self.assertFalse(nothing["ok"], "False is no type")
+
     def test_a_failed_allocation_is_a_memory_error(self):
         result = self.transform(calls("EatsMemory"))[0]["results"][0]
         self.assertEqual(result["error"]["kind"], "MemoryError")

@@ -27,9 +27,12 @@ std::string draw_bundle_model_params(Choices& choices, const Module&) {
   return choices.pick(options);
 }
 
-std::string draw_combine_parallel_matmul(Choices&, const Module&) {
+std::string draw_combine_parallel_matmul(Choices& choices, const Module&) {
   // The pass crashes on a missing check function; one that accepts everything lets it rewrite the most.
-  return R"({"check": {"$callable": "always"}})";
+  static const std::string always = R"({"check": {"$callable": "always"}})";
+  static const std::string options[] = {always, always, always, always, always, R"({"check": {"$callable": "pairs"}})",
+                                        R"({"check": {"$callable": "pairs"}})", R"({"check": {"$callable": "never"}})"};
+  return choices.pick(options);
 }
 
 std::string draw_convert_layout(Choices& choices, const Module&) {
@@ -70,6 +73,26 @@ std::string draw_fuse_ops(Choices& choices, const Module&) {
   return choices.pick(options);
 }
 
+std::string draw_fuse_ops_by_pattern(Choices& choices, const Module&) {
+  static const std::string patterns[] = {"matmul_bias", "matmul_relu", "matmul",     "conv2d_relu", "conv2d",   "transposed",
+                                         "split_item",  "added_twice", "multiplied", "negative",    "reshape"};
+  json names = json::array();
+  for (const std::string& pattern : patterns) {
+    if (!choices.one_in(3)) names.push_back(pattern);
+  }
+  json options = {{"patterns", {{"$patterns", std::move(names)}}}};
+  if (choices.one_in(3)) options["bind_constants"] = false;
+  if (choices.one_in(3)) options["annotate_codegen"] = true;
+  return options.dump();
+}
+
+std::string draw_legalize_ops(Choices& choices, const Module&) {
+  static const std::string options[] = {"{}", "{}", R"({"skip_ops": ["relax.add", "relax.matmul"]})",
+                                        R"({"skip_ops": ["relax.reshape", "relax.nn.softmax"]})",
+                                        R"({"enable_warning": true})"};
+  return choices.pick(options);
+}
+
 std::string draw_lift_transform_params(Choices& choices, const Module& module) {
   const bool liftable = std::any_of(
       module.functions.begin(), module.functions.end(),
@@ -99,6 +122,10 @@ std::string draw_topological_sort(Choices& choices, const Module&) {
   static const std::string directions[] = {"from-inputs", "from-outputs"};
   const std::string& order = choices.pick(orders);
   return R"({"order": ")" + order + R"(", "direction": ")" + choices.pick(directions) + R"("})";
+}
+
+std::string draw_update_param_type(Choices&, const Module&) {
+  return R"({"ty_func": {"$callable": "forget_shapes"}})";
 }
 
 std::string draw_update_vdevice(Choices& choices, const Module& module) {

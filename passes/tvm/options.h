@@ -17,9 +17,12 @@ std::string draw_dead_code_elimination(Choices& choices, const Module& module);
 std::string draw_decompose_ops(Choices& choices, const Module& module);
 std::string draw_eliminate_common_subexpr(Choices& choices, const Module& module);
 std::string draw_fuse_ops(Choices& choices, const Module& module);
+std::string draw_fuse_ops_by_pattern(Choices& choices, const Module& module);
+std::string draw_legalize_ops(Choices& choices, const Module& module);
 std::string draw_lift_transform_params(Choices& choices, const Module& module);
 std::string draw_to_mixed_precision(Choices& choices, const Module& module);
 std::string draw_topological_sort(Choices& choices, const Module& module);
+std::string draw_update_param_type(Choices& choices, const Module& module);
 std::string draw_update_vdevice(Choices& choices, const Module& module);
 std::string draw_vm_shape_lower(Choices& choices, const Module& module);
 

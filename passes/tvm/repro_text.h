@@ -58,13 +58,54 @@ def name_of(var):
     return var.name_hint if hasattr(var, "name_hint") else var.name  # as of 0.27
 
 
+def without_shape(param):
+    before = param.ty if hasattr(param, "ty") else param.struct_info
+    if hasattr(before, "ndim") and hasattr(before, "dtype"):
+        return type(before)(dtype=before.dtype, ndim=before.ndim, vdevice=before.vdevice)
+
+
+CALLABLES = {
+    "always": lambda *_: True,
+    "never": lambda *_: False,
+    "pairs": lambda _, weights, *__: len(weights) == 2,
+    "forget_shapes": without_shape,
+}
+
+
+def patterns(names):
+    from tvm.relax.dpl import is_op, is_tuple_get_item, wildcard
+
+    matmul = is_op("relax.matmul")(wildcard(), wildcard())
+    conv2d = is_op("relax.nn.conv2d")(wildcard(), wildcard())
+    known = {
+        "matmul_bias": is_op("relax.add")(matmul, wildcard()),
+        "matmul_relu": is_op("relax.nn.relu")(matmul),
+        "matmul": matmul,
+        "conv2d_relu": is_op("relax.nn.relu")(conv2d),
+        "conv2d": conv2d,
+        "transposed": is_op("relax.matmul")(wildcard(), is_op("relax.permute_dims")(wildcard())),
+        "split_item": is_tuple_get_item(is_op("relax.split")(wildcard()), 0),
+        "added_twice": is_op("relax.add")(is_op("relax.add")(wildcard(), wildcard()), wildcard()),
+        "multiplied": is_op("relax.multiply")(wildcard(), wildcard()),
+        "negative": is_op("relax.negative")(wildcard()),
+        "reshape": is_op("relax.reshape")(wildcard(), wildcard()),
+    }
+    return [("passdiff." + name, known[name]) for name in names]
+
+
+DEFAULTS = {"FuseOpsByPattern": {"patterns": {"$patterns": ["matmul_bias", "matmul", "conv2d", "added_twice", "multiplied",
+                                                            "negative"]}}}
+
+
 def option(value, mod):
     if isinstance(value, list):
         return [option(item, mod) for item in value]
     if not isinstance(value, dict):
         return value
     if "$callable" in value:
-        return lambda *_: True
+        return CALLABLES[value["$callable"]]
+    if "$patterns" in value:
+        return patterns(value["$patterns"])
     if "$dtype" in value:
         return value["$dtype"]
     if "$vdevice" in value:
@@ -77,7 +118,8 @@ def option(value, mod):
 def make_pass(name, options, mod):
     from tvm import relax
 
-    return getattr(relax.transform, name)(**{key: option(value, mod) for key, value in options.items()})
+    given = {**DEFAULTS.get(name, {}), **options}
+    return getattr(relax.transform, name)(**{key: option(value, mod) for key, value in given.items()})
 
 
 def transform(mod):

@@ -43,6 +43,10 @@ const Rejections kSharedTransform = {"GlobalLiftableBindingCollector::Collect",
 const Rejections kContradictingCasts = {"says:MatchCast statements must be consistent"};
 // Functions that call the host are not pure; the callback counts as an input.
 const Alters kCallsTheHost = {kAltersPurity, "relax.force_pure", "num_input"};
+// UpdateParamType, by its documentation, hands on the errors of type inference: ops may ask for what the new types do not tell.
+const Rejections kInferenceErrors = {"tvm::relax::InferType"};
+// MergeCompositeFunctions merges in the function main alone.
+const Rejections kNoMain = {"says:Cannot find global var \"main\""};
 // UpdateVDevice, where its options name a vdevice that the module lacks.
 const Rejections kNoVDevice = {"KeyError@options", "IndexError@options"};
 
@@ -65,6 +69,13 @@ Contract calls(Convention convention, Rejections rejections = {}, Needs needs = 
           .rejections = std::move(rejections),
           .needs = std::move(needs),
           .alters = std::move(alters)};
+}
+
+// It joins what FuseOpsByPattern has fused.
+Contract merged_composites() {
+  Contract contract = graph(Numerics::exact, kNoMain);
+  contract.needs = {"FuseOpsByPattern"};
+  return contract;
 }
 
 // The result of these passes holds PrimFuncs, which get fresh names in each run: they are not idempotent.
@@ -146,7 +157,9 @@ std::vector<Pass> rewriting_passes() {
       {.name = "ToMixedPrecision",
        .contract = graph(Numerics::lowered),
        .draw_options = draw_to_mixed_precision},
-      {.name = "LegalizeOps", .contract = graph(kReassociated), .one_in = 64},
+      {.name = "LegalizeOps", .contract = graph(kReassociated), .draw_options = draw_legalize_ops, .one_in = 64},
+      {.name = "FuseOpsByPattern", .contract = graph(), .draw_options = draw_fuse_ops_by_pattern},
+      {.name = "MergeCompositeFunctions", .contract = merged_composites()},
   };
 }
 
@@ -169,7 +182,10 @@ std::vector<Pass> parameter_passes() {
       unsupported("BindParams", "the values it binds would have to be the test case's arguments"),
       unsupported("BindSymbolicVars",
                   "the sizes it binds would have to be those of the test case's arguments"),
-      unsupported("UpdateParamType", "it takes a Python function from parameters to types"),
+      {.name = "UpdateParamType",
+       .contract = graph(Numerics::exact, kInferenceErrors),
+       .draw_options = draw_update_param_type,
+       .applies = has_static_params},
   };
 }
 
@@ -207,8 +223,6 @@ std::vector<Pass> undriven_names() {
       unsupported("Gradient", "it adds a function for which there is no reference yet"),
       unsupported("AlterOpImpl", "it takes hand-written PrimFuncs as replacements"),
       unsupported("AttachExternModules", "it takes compiled external modules"),
-      unsupported("FuseOpsByPattern", patterns),
-      unsupported("MergeCompositeFunctions", patterns),
       unsupported("SplitCallTIRByPattern", patterns),
       unsupported("RunCodegen", "it needs an external code generator"),
       unsupported("IPCAllReduceRewrite", gpu),
