@@ -18,8 +18,8 @@ struct ArgumentSet {
 // Sets of the same types as the case's own arguments, in the order in which to try them: small ones first. With symbolic dims all of
 // them 0, 1, equal, and unequal; with branches every bool the other way; else, if there are floats, full mantissas, and NaN,
 // infinities, zeros of both signs and extremes among them. Integers are those of the case, repeated where a tensor grows, so that
-// indices stay in bounds where they can; in two further sets they use half of their bits, and
-// the least and the largest are among them. Empty for a case that asks for none.
+// indices stay in bounds where they can; in two further sets they use half of their bits, and the least and the largest are among
+// them. Empty for a case that asks for none.
 std::vector<ArgumentSet> more_arguments(const TestCase& test);
 
 }  // namespace passdiff

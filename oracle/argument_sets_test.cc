@@ -1,5 +1,6 @@
 #include "oracle/argument_sets.h"
 
+#include <limits>
 #include <algorithm>
 #include <cmath>
 
