@@ -1,8 +1,8 @@
 #include "oracle/argument_sets.h"
 
-#include <limits>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,13 @@
 #include "oracle/source_run.h"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "core/tensor/rounding.h"
+#include "core/tensor/tensor.h"
 #include "oracle/execute.h"
 
 namespace passdiff {
@@ -14,6 +18,16 @@ Verdict not_judged(Symptom symptom, std::string site, const std::string& detail)
           .stage = Stage::execute,
           .site = std::move(site),
           .detail = "source: " + detail};
+}
+
+// Whether a float lies within three bits of overflow, or beyond.
+bool is_extreme(const Value& value) {
+  if (const TupleValue* tuple = value.as_tuple()) return std::any_of(tuple->fields.begin(), tuple->fields.end(), is_extreme);
+  const TensorPtr* tensor = value.as_tensor();
+  if (tensor == nullptr || !is_float((*tensor)->dtype)) return false;
+  const Tensor::Floats& floats = (*tensor)->floats();
+  const double least = largest_finite((*tensor)->dtype) / 8;
+  return std::any_of(floats.begin(), floats.end(), [least](double element) { return std::fabs(element) >= least; });
 }
 
 }  // namespace
@@ -33,6 +47,15 @@ Rerun SourceRun::rerun_as_compiled() const {
   return [this](const Rounding& rounding) {
     return run_plan(test_.module, plan_, test_.arguments, {.rounding = rounding, .library_errors = true});
   };
+}
+
+bool SourceRun::meets_extremes() const {
+  bool met = false;
+  const auto observe = [&met](std::span<const Value> args, const Value& result) {
+    met = met || is_extreme(result) || std::any_of(args.begin(), args.end(), is_extreme);
+  };
+  run_plan(test_.module, plan_, test_.arguments, {.observe = observe});
+  return met;
 }
 
 const OutputPrecision& SourceRun::precision() const {

@@ -190,6 +190,7 @@ bool Interpreter::run_op(const OpDef& op, const Call& call, std::span<const Valu
     context_.log.attribute(op.name, binding_);
     if (context_.log.must_stop()) return stop(Undefined{context_.log.records()});
   }
+  if (options_.observe) options_.observe(args, out);
   const std::int64_t elements = elements_of(out);
   from_nothing_ |= elements > 0 && std::any_of(args.begin(), args.end(), has_empty_tensor);
   return count_elements(elements);

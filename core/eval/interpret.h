@@ -30,6 +30,8 @@ struct InterpretOptions {
   // Whether each result is moved at random by as much as the library function that compiles its op may be off (OpDef::ulps).
   // Only runs under a stochastic rounding draw.
   bool library_errors = false;
+  // Called after each call of an op with its arguments and its result, if set.
+  std::function<void(std::span<const Value> args, const Value& result)> observe = nullptr;
 };
 
 // Executes `function` of the module on the arguments. Symbolic dims are bound from the arguments, left to
