@@ -1,0 +1,12 @@
+from tvm.script import ir as I
+from tvm.script import relax as R
+
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((2,), dtype="float32"), y: R.Tensor((2,), dtype="float32")) -> R.Tensor((2, 2), dtype="float32"):
+        with R.dataflow():
+            z = R.stack((x, y), axis=0)
+            R.output(z)
+        return z

@@ -1,0 +1,12 @@
+from tvm.script import ir as I
+from tvm.script import relax as R
+
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(w: R.Tensor((1,), dtype="float32")) -> R.Tensor((1,), dtype="float32"):
+        @R.function
+        def inner(p: R.Tensor((1,), dtype="float32")) -> R.Tensor((1,), dtype="float32"):
+            return w
+        return w
