@@ -12,5 +12,4 @@ class Module:
 
     @R.function
     def helper(p: R.Tensor((1,), dtype="float32"), q: R.Tensor((1,), dtype="float32")) -> R.Tensor((1,), dtype="float32"):
-        z = R.add(p, q)
-        return z
+        return p

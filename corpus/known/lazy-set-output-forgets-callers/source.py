@@ -12,5 +12,4 @@ class Module:
 
     @R.function
     def helper(p: R.Tensor((1,), dtype="float32")) -> R.Tensor((1,), dtype="float32"):
-        z = R.negative(p)
-        return z
+        return p

@@ -7,6 +7,6 @@ class Module:
     @R.function
     def main(x: R.Tensor((1,), dtype="float32")) -> R.Tensor((1,), dtype="float32"):
         with R.dataflow():
-            y = R.negative(x)
+            y = x
             R.output(y)
         return y
