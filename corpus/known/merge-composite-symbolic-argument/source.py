@@ -1,0 +1,14 @@
+from tvm.script import ir as I
+from tvm.script import relax as R
+from tvm.script import tirx as T
+
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n",), dtype="float32")) -> R.Tensor(dtype="float32", ndim=2):
+        n = T.int64()
+        with R.dataflow():
+            y = R.eye(1, n, 0, dtype="float32")
+            R.output(y)
+        return y
