@@ -1,0 +1,16 @@
+from tvm.script import ir as I
+from tvm.script import relax as R
+
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((1, 1), dtype="float32")) -> R.Tensor((1, 1), dtype="float32"):
+        with R.dataflow():
+            y = x
+            R.output(y)
+        u = R.negative(x)
+        with R.dataflow():
+            z = R.matmul(y, x)
+            R.output(z)
+        return z
