@@ -33,6 +33,12 @@ bool has_weights(const Module& module) {
   });
 }
 
+bool has_weights_to_lift(const Module& module) {
+  return has_weights(module) && std::none_of(module.functions.begin(), module.functions.end(), [](const GlobalFunction& f) {
+           return std::string_view(f.name).ends_with("transform_params");
+         });
+}
+
 bool has_vdevices(const Module& module) { return !module.vdevices.empty(); }
 
 bool has_static_params(const Module& module) {

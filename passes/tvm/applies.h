@@ -5,8 +5,10 @@
 
 namespace passdiff {
 
-// Some function has weights: the attribute num_input. (LiftTransformParams, BundleModelParams, LazyTransformParams)
+// Some function has weights: the attribute num_input. (LiftTransformParams, BundleModelParams)
 bool has_weights(const Module& module);
+// The same, and no function is called as one that LiftTransformParams makes: LazyTransformParams takes it for one. (LazyTransformParams)
+bool has_weights_to_lift(const Module& module);
 bool has_vdevices(const Module& module);
 // No parameter of a function mentions a symbolic dim.
 bool has_static_params(const Module& module);

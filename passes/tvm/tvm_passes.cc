@@ -32,7 +32,7 @@ const Needs kAfterLambdaLift = {"LambdaLift",      "LegalizeOps",           "ToN
 
 // The errors with which passes refuse a module by design, as kinds or parts of throw sites.
 // RealizeVDevice, where one value would have to be on two devices: type inference reports the conflict.
-const Rejections kConflictingDevices = {"ValueError"};
+const Rejections kConflictingDevices = {"says:must have the same VDevice"};
 // LiftTransformParams with a shared transformation: functions must have num_input and equal weights, and no match_cast.
 const Rejections kSharedTransform = {"GlobalLiftableBindingCollector::Collect",
                                      "says:MatchCast is not supported in global lifting",
@@ -45,8 +45,16 @@ const Rejections kContradictingCasts = {"says:MatchCast statements must be consi
 const Alters kCallsTheHost = {kAltersPurity, "relax.force_pure", "num_input"};
 // UpdateParamType, by its documentation, hands on the errors of type inference: ops may ask for what the new types do not tell.
 const Rejections kInferenceErrors = {"tvm::relax::InferType"};
-// MergeCompositeFunctions merges in the function main alone.
-const Rejections kNoMain = {"says:Cannot find global var \"main\""};
+// MergeCompositeFunctions merges in the function main alone, and has no rule for bindings that are an If or a match_cast.
+const Rejections kNoComposite = {"says:Cannot find global var \"main\"", "says:Do not have a default for relax.expr.If",
+                                 "says:Invalid type: relax.expr.MatchCast"};
+// ConvertLayout starts from plain layouts: pools and the like in blocked ones are refused.
+const Rejections kBlockedLayout = {"says:Unsupported initial layout"};
+// LegalizeOps: what topi defines for fewer operands than type inference takes.
+const Rejections kNoTopi = {"says:lead to negative output shape", "says:power only applies to float",
+                            "says:exceeds range of bool"};
+// SplitLayoutRewritePreproc takes PrimFuncs as the meta-schedule makes them.
+const Rejections kNotScheduled = {"says:The body of the primfunc should be a root block"};
 // UpdateVDevice, where its options name a vdevice that the module lacks.
 const Rejections kNoVDevice = {"KeyError@options", "IndexError@options"};
 
@@ -73,14 +81,18 @@ Contract calls(Convention convention, Rejections rejections = {}, Needs needs = 
 
 // It joins what FuseOpsByPattern has fused.
 Contract merged_composites() {
-  Contract contract = graph(Numerics::exact, kNoMain);
+  Contract contract = graph(Numerics::exact, kNoComposite);
   contract.needs = {"FuseOpsByPattern"};
   return contract;
 }
 
 // The result of these passes holds PrimFuncs, which get fresh names in each run: they are not idempotent.
-Contract legalised(Needs needs, Numerics numerics = Numerics::exact) {
-  return {.numerics = numerics, .level = Level::legalised, .idempotent = false, .needs = std::move(needs)};
+Contract legalised(Needs needs, Numerics numerics = Numerics::exact, Rejections rejections = {}) {
+  return {.numerics = numerics,
+          .level = Level::legalised,
+          .idempotent = false,
+          .rejections = std::move(rejections),
+          .needs = std::move(needs)};
 }
 
 Contract lowered(Needs needs) {
@@ -143,7 +155,7 @@ std::vector<Pass> rewriting_passes() {
        .one_in = 16},
       {.name = "RemoveRedundantReshape", .contract = graph()},
       {.name = "OptimizeLayoutTransform", .contract = graph()},
-      {.name = "ConvertLayout", .contract = graph(kReassociated), .draw_options = draw_convert_layout},
+      {.name = "ConvertLayout", .contract = graph(kReassociated, kBlockedLayout), .draw_options = draw_convert_layout},
       {.name = "DecomposeOpsForInference",
        .contract = graph(kReassociated),
        .draw_options = draw_decompose_ops,
@@ -157,7 +169,10 @@ std::vector<Pass> rewriting_passes() {
       {.name = "ToMixedPrecision",
        .contract = graph(Numerics::lowered),
        .draw_options = draw_to_mixed_precision},
-      {.name = "LegalizeOps", .contract = graph(kReassociated), .draw_options = draw_legalize_ops, .one_in = 64},
+      {.name = "LegalizeOps",
+       .contract = graph(kReassociated, kNoTopi),
+       .draw_options = draw_legalize_ops,
+       .one_in = 64},
       {.name = "FuseOpsByPattern", .contract = graph(), .draw_options = draw_fuse_ops_by_pattern},
       {.name = "MergeCompositeFunctions", .contract = merged_composites()},
   };
@@ -178,7 +193,7 @@ std::vector<Pass> parameter_passes() {
       {.name = "LazySetOutput", .contract = calls(Convention::lazy_set_output, {}, {}, kCallsTheHost)},
       {.name = "LazyTransformParams",
        .contract = calls(Convention::lazy_transform_params, {}, kBeforeLazyTransform, kCallsTheHost),
-       .applies = has_weights},
+       .applies = has_weights_to_lift},
       unsupported("BindParams", "the values it binds would have to be the test case's arguments"),
       unsupported("BindSymbolicVars",
                   "the sizes it binds would have to be those of the test case's arguments"),
@@ -197,7 +212,7 @@ std::vector<Pass> lowering_passes() {
       {.name = "RewriteDataflowReshape", .contract = legalised(kAfterLegalize)},
       {.name = "DataflowUseInplaceCalls", .contract = legalised(kAfterLegalize)},
       {.name = "AttachAttrLayoutFreeBuffers", .contract = legalised(kAfterLegalize)},
-      {.name = "SplitLayoutRewritePreproc", .contract = legalised(kAfterLegalize)},
+      {.name = "SplitLayoutRewritePreproc", .contract = legalised(kAfterLegalize, Numerics::exact, kNotScheduled)},
       {.name = "SpecializePrimFuncBasedOnCallSite", .contract = legalised(kAfterLegalize)},
       {.name = "CallTIRRewrite", .contract = lowered(kAfterPurity)},
       {.name = "StaticPlanBlockMemory", .contract = lowered(kAfterCallTir)},
