@@ -90,7 +90,9 @@ void PassStats::add(const PassStats& other) {
 }
 
 double PassStats::share() const {
-  return drawn_for == 0 ? 0 : static_cast<double>(changed_of_drawn_for) / static_cast<double>(drawn_for);
+  const std::int64_t of = drawn_for > 0 ? drawn_for : given;
+  const std::int64_t changing = drawn_for > 0 ? changed_of_drawn_for : changed;
+  return of == 0 ? 0 : static_cast<double>(changing) / static_cast<double>(of);
 }
 
 void Stats::add(const Stats& other) {

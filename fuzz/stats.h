@@ -28,7 +28,7 @@ struct PassStats {
   std::map<std::string, std::int64_t> symptoms;
 
   void add(const PassStats& other);
-  double share() const;  // changed_of_drawn_for / drawn_for
+  double share() const;  // changed_of_drawn_for / drawn_for; changed / given where no case was drawn for the pass
 };
 
 // What a pass must reach in the statistics, or it is driven in vain.
