@@ -248,3 +248,7 @@ def epsilon(keeps):
 
 
 plant("EpsilonLost", epsilon(False), epsilon(True), numerics="reassociated")
+
+
+# A print is dropped, or stays.
+plant("PrintDropped", calls("relax.print", lambda *_: relax.Tuple([])), calls("relax.print", lambda *_: None), numerics="exact")
