@@ -1,6 +1,7 @@
 // Ops that are no functions of their operands: calls of functions of the host and of closures, effects, memory, and collective
 // communication. Inference follows src/relax/op/op.cc and src/relax/op/ccl/ccl.cc. The interpreter performs those that have a
 // meaning (core/eval/host_ops.cc); memory, virtual machine and workers are the compiler's own.
+#include "core/ops/attributes.h"
 #include "core/ops/row.h"
 
 namespace passdiff {
@@ -67,21 +68,53 @@ OpDef allocation_op(std::string_view name, std::initializer_list<HostParam> oper
   return row;
 }
 
+struct AllReduceAttrs {
+  std::string op_type = "sum";
+  bool in_group = true;
+  static constexpr auto fields() {
+    return std::tuple(field("op_type", &AllReduceAttrs::op_type), field("in_group", &AllReduceAttrs::in_group));
+  }
+};
+struct AllGatherAttrs {
+  std::int64_t num_workers = 1;
+  bool in_group = true;
+  static constexpr auto fields() {
+    return std::tuple(required("num_workers", &AllGatherAttrs::num_workers),
+                      field("in_group", &AllGatherAttrs::in_group));
+  }
+};
+struct BroadcastAttrs {
+  static constexpr auto fields() { return std::tuple(); }
+};
+struct ScatterAttrs {
+  std::int64_t num_workers = 1;
+  std::int64_t axis = 0;
+  static constexpr auto fields() {
+    return std::tuple(required("num_workers", &ScatterAttrs::num_workers), field("axis", &ScatterAttrs::axis));
+  }
+};
+struct InplaceAttrs {
+  Ints inplace_indices;
+  static constexpr auto fields() {
+    return std::tuple(required("inplace_indices", &InplaceAttrs::inplace_indices));
+  }
+};
+
 Result<Type> infer_gathered(Operands args, const Attrs& attrs) {
   TensorType type = *TRY(tensor_operand(args, 0));
   if (type.shape && !type.shape->empty())
-    (*type.shape)[0] = (*type.shape)[0] * Dim(std::get<std::int64_t>(attrs[0]));
+    (*type.shape)[0] = (*type.shape)[0] * Dim(read_attrs<AllGatherAttrs>(attrs).num_workers);
   return Type(std::move(type));
 }
 
 Result<Type> infer_scattered(Operands args, const Attrs& attrs) {
   TensorType type = *TRY(tensor_operand(args, 0));
-  const std::int64_t axis = std::get<std::int64_t>(attrs[1]);
+  const auto [num_workers, axis] = read_attrs<ScatterAttrs>(attrs);
   if (!type.shape || axis < 0 || axis >= static_cast<std::int64_t>(type.shape->size()))
     return Error{"type.operand",
                  "scatter_from_worker0: the shape of the operand is not known, or has no such axis"};
   Dim& size = (*type.shape)[static_cast<std::size_t>(axis)];
-  size = Dim::binary(DimOp::floor_divide, size, Dim(std::get<std::int64_t>(attrs[0])));
+  size = Dim::binary(DimOp::floor_divide, size, Dim(num_workers));
   return Type(std::move(type));
 }
 
@@ -90,17 +123,14 @@ Result<Type> infer_same_tensor(Operands args, const Attrs&) {
   return args[0]->type;
 }
 
-OpDef collective_op(std::string_view name, std::vector<Param> attributes,
-                    Result<Type> (*infer)(Operands, const Attrs&), std::string_view attrs_class) {
+template <class OpAttrs>
+OpDef collective_op(std::string_view name, Result<Type> (*infer)(Operands, const Attrs&),
+                    std::string_view attrs_class = {}) {
   OpDef row = host_op(name, {{"x"}}, true);
-  row.params.insert(row.params.end(), attributes.begin(), attributes.end());
+  append_params<OpAttrs>(row.params);
   row.infer = infer;
   row.attrs_class = attrs_class;
   return row;
-}
-
-Param attribute(std::string_view name, ParamKind kind, std::optional<AttrValue> by_default = std::nullopt) {
-  return {.name = name, .kind = kind, .default_value = std::move(by_default)};
 }
 
 OpDef null_value_op() {
@@ -112,7 +142,7 @@ OpDef null_value_op() {
 OpDef inplace_op() {
   OpDef row = declaring_op("relax.call_inplace_packed",
                            {{"func", ParamKind::callee}, {"args", ParamKind::values}}, true);
-  row.params.push_back(attribute("inplace_indices", ParamKind::attr_ints));
+  append_params<InplaceAttrs>(row.params);
   return row;
 }
 
@@ -145,19 +175,10 @@ std::vector<OpDef> host_rows() {
                 {{"shape"}, {"runtime_device_index"}, {"dtype"}, {"storage_scope"}}),
       allocation_op<2>("relax.vm.alloc_tensor",
                        {{"storage"}, {"offset"}, {"shape"}, {"dtype"}, {"runtime_device_ind"}}),
-      collective_op("relax.ccl.allreduce",
-                    {attribute("op_type", ParamKind::attr_string, std::string("sum")),
-                     attribute("in_group", ParamKind::attr_bool, true)},
-                    infer_same_tensor, ""),
-      collective_op(
-          "relax.ccl.allgather",
-          {attribute("num_workers", ParamKind::attr_int), attribute("in_group", ParamKind::attr_bool, true)},
-          infer_gathered, "relax.attrs.AllGatherAttrs"),
-      collective_op("relax.ccl.broadcast_from_worker0", {}, infer_same_tensor, ""),
-      collective_op("relax.ccl.scatter_from_worker0",
-                    {attribute("num_workers", ParamKind::attr_int),
-                     attribute("axis", ParamKind::attr_int, std::int64_t{0})},
-                    infer_scattered, ""),
+      collective_op<AllReduceAttrs>("relax.ccl.allreduce", infer_same_tensor),
+      collective_op<AllGatherAttrs>("relax.ccl.allgather", infer_gathered, "relax.attrs.AllGatherAttrs"),
+      collective_op<BroadcastAttrs>("relax.ccl.broadcast_from_worker0", infer_same_tensor),
+      collective_op<ScatterAttrs>("relax.ccl.scatter_from_worker0", infer_scattered),
   };
 }
 
