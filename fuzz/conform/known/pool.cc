@@ -1,5 +1,3 @@
-#include <cmath>
-
 #include "core/ir/expr.h"
 #include "core/tensor/rounding.h"
 #include "core/tensor/tensor.h"
@@ -14,20 +12,6 @@ KnownDisagreement of_max_pool(std::string_view op) {
               "TVM pads and starts a maximum with the lowest finite number, so that the largest of negative "
               "infinities is finite",
           .explains = is_lowest_for_minus_infinity};
-}
-
-// A window of NaN and padding.
-bool is_nan_beside_padding(const Difference& difference) {
-  const ElementDifference* e = difference.element;
-  return e != nullptr && e->ours == -INFINITY && std::isnan(e->theirs);
-}
-
-KnownDisagreement of_nan(std::string_view op) {
-  return {.op = op,
-          .why =
-              "TVM's compiled maximum keeps a NaN beside nothing but padding, which its compare and select "
-              "replace by the padding in other kernels",
-          .explains = is_nan_beside_padding};
 }
 
 // A size along a symbolic axis that is rounded up.
@@ -58,10 +42,7 @@ bool is_never_found(const Difference& difference) {
 }  // namespace
 
 std::vector<KnownDisagreement> pool_known() {
-  return {of_nan("relax.nn.max_pool1d"),
-          of_nan("relax.nn.max_pool2d"),
-          of_nan("relax.nn.max_pool3d"),
-          of_selected_size("relax.nn.max_pool1d"),
+  return {of_selected_size("relax.nn.max_pool1d"),
           of_selected_size("relax.nn.max_pool2d"),
           of_selected_size("relax.nn.max_pool3d"),
           of_selected_size("relax.nn.avg_pool1d"),
