@@ -19,6 +19,12 @@ Value floats(std::vector<std::int64_t> shape, double element) {
   return make_tensor(std::move(tensor));
 }
 
+// A function of one parameter, x of this type, that returns one call.
+TestCase unary_case(const std::string& type, const std::string& call, Value x) {
+  const std::string text = "@R.function\ndef main(x: " + type + "):\n    y = " + call + "\n    return y\n";
+  return {parse_text(text).value(), "main", {std::move(x)}};
+}
+
 TEST(MoreArguments, BindSymbolicDimsToSmallEqualAndUnequalSizes) {
   const TestCase test{parse_text(R"(
 @R.function
@@ -57,15 +63,7 @@ def main(c: R.Tensor((), "bool"), x: R.Tensor((2,), "float32")):
 }
 
 TEST(MoreArguments, HoldFullMantissasAndSpecialValues) {
-  const TestCase test{parse_text(R"(
-@R.function
-def main(x: R.Tensor((16,), "float32")):
-    y = R.add(x, x)
-    return y
-)")
-                          .value(),
-                      "main",
-                      {floats({16}, 3)}};
+  const TestCase test = unary_case(R"(R.Tensor((16,), "float32"))", "R.add(x, x)", floats({16}, 3));
   const std::vector<ArgumentSet> sets = more_arguments(test);
   ASSERT_EQ(sets.size(), 2U);
   const Tensor& full = sets[0].arguments.at(0).tensor();
@@ -76,15 +74,7 @@ def main(x: R.Tensor((16,), "float32")):
 }
 
 TEST(MoreArguments, HoldIntegersThatNarrowerDTypesCannot) {
-  const TestCase test{parse_text(R"(
-@R.function
-def main(x: R.Tensor((8,), "int32")):
-    y = R.add(x, x)
-    return y
-)")
-                          .value(),
-                      "main",
-                      {make_tensor(zeros(DType::int32, std::vector<std::int64_t>{8}))}};
+  const TestCase test = unary_case(R"(R.Tensor((8,), "int32"))", "R.add(x, x)", make_tensor(zeros(DType::int32, std::vector<std::int64_t>{8})));
   const std::vector<ArgumentSet> sets = more_arguments(test);
   ASSERT_EQ(sets.size(), 2U);
   const Tensor& wide = sets[0].arguments.at(0).tensor();
@@ -98,15 +88,7 @@ def main(x: R.Tensor((8,), "int32")):
 }
 
 TEST(MoreArguments, AreNotMadeForBoolsWithoutBranches) {
-  const TestCase test{parse_text(R"(
-@R.function
-def main(x: R.Tensor((2,), "bool")):
-    y = R.logical_not(x)
-    return y
-)")
-                          .value(),
-                      "main",
-                      {make_tensor(zeros(DType::boolean, std::vector<std::int64_t>{2}))}};
+  const TestCase test = unary_case(R"(R.Tensor((2,), "bool"))", "R.logical_not(x)", make_tensor(zeros(DType::boolean, std::vector<std::int64_t>{2})));
   EXPECT_TRUE(more_arguments(test).empty());
 }
 
