@@ -49,7 +49,8 @@ Rerun SourceRun::rerun_as_compiled() const {
   };
 }
 
-bool SourceRun::meets_extremes() const {
+bool SourceRun::leaves_values_open(Numerics numerics) const {
+  if (numerics == Numerics::exact) return false;
   bool met = false;
   const auto observe = [&met](std::span<const Value> args, const Value& result) {
     met = met || is_extreme(result) || std::any_of(args.begin(), args.end(), is_extreme);

@@ -33,9 +33,9 @@ class SourceRun {
   // subject's machine lie.
   Rerun rerun_as_compiled() const;
   const OutputPrecision& precision() const;
-  // Whether some op takes or makes an infinity, or a float next to the largest of its dtype: in another order of computation
-  // such numbers become NaN, or overflow. It runs the source again.
-  bool meets_extremes() const;
+  // Whether values that differ say nothing: the contract allows another order of computation, and some op takes or makes an
+  // infinity, or a float next to the largest of its dtype, which become NaN in another order, or overflow. Runs the source again.
+  bool leaves_values_open(Numerics numerics) const;
   // The verdict on every target, if the source itself rules out judging one: it was undefined, trapped, crossed a limit,
   // could not be run, or its integers overflowed.
   Verdict verdict() const;

@@ -36,7 +36,7 @@ std::optional<Verdict> refine_values(const CheckContext& context, const SourceRu
   const Rerun rerun_source = contract.executes ? source.rerun_as_compiled() : source.rerun();
   Comparison comparison = compare_values(source.returned()->value, returned.value,
                                          {contract.numerics, &source.precision()}, rerun_source, rerun_target);
-  if (is_finding(comparison.symptom) && contract.numerics != Numerics::exact && source.meets_extremes()) {
+  if (is_finding(comparison.symptom) && source.leaves_values_open(contract.numerics)) {
     comparison.symptom = Symptom::inconclusive;
     comparison.reasons.emplace_back("the source meets infinities or numbers next to overflow: another order of computation may "
                                     "make NaN of them");
