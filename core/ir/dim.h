@@ -11,15 +11,18 @@
 #include <vector>
 
 #include "core/ir/dim_op.h"
+#include "core/ir/tir/scalar_type.h"
 
 namespace passdiff {
 
-// A symbolic int64 shape variable. Its identity is its address; the name is for people.
+// A scalar variable. Its identity is its address; the name is for people. Those of shapes are int64; functions of TensorIR have
+// others, too (core/ir/tir/expr.h).
 struct SymVarNode {
   std::string name;
+  tir::ScalarType type = tir::number_type(DType::int64);
 };
 using SymVar = std::shared_ptr<const SymVarNode>;
-SymVar make_sym_var(std::string name);
+SymVar make_sym_var(std::string name);  // int64
 
 struct DimNode;
 

@@ -20,13 +20,22 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-}  // namespace
-
-const GlobalFunction* Module::find(std::string_view name) const {
-  for (const GlobalFunction& candidate : functions) {
+template <class Global>
+const Global* find_named(const std::vector<Global>& globals, std::string_view name) {
+  for (const Global& candidate : globals) {
     if (candidate.name == name) return &candidate;
   }
   return nullptr;
+}
+
+}  // namespace
+
+const GlobalFunction* Module::find(std::string_view name) const {
+  return find_named(functions, name);
+}
+
+const GlobalPrimFunc* Module::find_prim_func(std::string_view name) const {
+  return find_named(prim_funcs, name);
 }
 
 bool is_identifier(std::string_view name) {

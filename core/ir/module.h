@@ -1,4 +1,4 @@
-// A module: functions in order, virtual devices, attributes.
+// A module: functions of Relax in order, functions of TensorIR, virtual devices, attributes.
 #pragma once
 
 #include <string>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/ir/expr.h"
+#include "core/ir/tir/prim_func.h"
 
 namespace passdiff {
 
@@ -23,12 +24,21 @@ struct GlobalFunction {
   bool is_public = true;  // public functions carry the attribute global_symbol in TVM; we derive it
 };
 
+// A function of TensorIR, as LegalizeOps and what follows it make them. Its name differs from those of the other functions.
+struct GlobalPrimFunc {
+  std::string name;
+  tir::PrimFuncPtr function;
+  bool is_public = true;
+};
+
 struct Module {
   std::vector<GlobalFunction> functions;
   std::vector<VDevice> vdevices;
   NamedAttrs attrs;
+  std::vector<GlobalPrimFunc> prim_funcs = {};
 
   const GlobalFunction* find(std::string_view name) const;
+  const GlobalPrimFunc* find_prim_func(std::string_view name) const;
 };
 
 // Whether TVMScript can use the name for a function or a variable: it is a Python identifier and no keyword.

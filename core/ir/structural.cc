@@ -3,15 +3,11 @@
 // have equal encodings.
 #include "core/ir/structural.h"
 
-#include <xxhash.h>
-
 #include <algorithm>
-#include <bit>
-#include <cmath>
-#include <limits>
 
-#include "core/ir/pointer_map.h"
+#include "core/ir/tir/structural.h"
 #include "core/ir/walk.h"
+#include "core/ir/words.h"
 #include "core/tensor/tensor.h"
 
 namespace passdiff {
@@ -53,28 +49,15 @@ enum class Tag : std::uint64_t {
   missing,
 };
 
-class Encoder {
+class Encoder : public Words {
  public:
-  Encoder() {
-    words_.reserve(1024);  // a module of ten bindings has a few hundred words
-  }
   void module(const Module& m);
   void function(const Function& f);
-  const std::vector<std::uint64_t>& words() const { return words_; }
 
  private:
-  void word(std::uint64_t value) { words_.push_back(value); }
   void tag(Tag value) { word(static_cast<std::uint64_t>(value)); }
-  void size(std::size_t value) { word(value); }
-  void integer(std::int64_t value) { word(static_cast<std::uint64_t>(value)); }
-  void number(double value);
-  void text(std::string_view value);
   void named(Tag tag, std::string_view name);
-  void identity(const void* node);
-  void attr(const AttrValue& value);
-  void attrs(const NamedAttrs& values);
   void dim(const Dim& value);
-  void index(const IndexMap& map, const Dim& value);
   void shape(const Shape& value);
   void optional_shape(const std::optional<Shape>& value);
   void type(const Type& value);
@@ -89,85 +72,11 @@ class Encoder {
   void definition(const Var& value);
   void binding(const Binding& value);
   void seq(const SeqExpr& value);
-
-  std::vector<std::uint64_t> words_;
-  PointerMap<std::uint64_t> numbers_;
 };
-
-void Encoder::number(double value) {
-  word(std::bit_cast<std::uint64_t>(std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value));
-}
-
-void Encoder::text(std::string_view value) {
-  size(value.size());
-  for (std::size_t i = 0; i < value.size(); i += 8) {
-    std::uint64_t packed = 0;
-    for (std::size_t j = i; j < std::min(i + 8, value.size()); ++j) {
-      packed |= static_cast<std::uint64_t>(static_cast<unsigned char>(value[j])) << (8 * (j - i));
-    }
-    word(packed);
-  }
-}
 
 void Encoder::named(Tag what, std::string_view name) {
   tag(what);
   text(name);
-}
-
-void Encoder::identity(const void* node) {
-  const std::uint64_t* known = numbers_.find(node);
-  const std::uint64_t number = known == nullptr ? numbers_.entries().size() : *known;
-  if (known == nullptr) numbers_.set(node, number);
-  word(number);
-}
-
-void Encoder::attr(const AttrValue& value) {
-  word(value.index());
-  match(
-      value, [](std::monostate) {}, [&](bool flag) { word(flag ? 1 : 0); },
-      [&](std::int64_t whole) { integer(whole); }, [&](double real) { number(real); },
-      [&](const std::string& string) { text(string); },
-      [&](DType dtype) { word(static_cast<std::uint64_t>(dtype)); },
-      [&](const VDeviceRef& device) { integer(device.index); },
-      [&](const std::vector<std::int64_t>& list) {
-        size(list.size());
-        for (const std::int64_t item : list) integer(item);
-      },
-      [&](const AttrList& list) {
-        size(list.items.size());
-        for (const AttrValue& item : list.items) attr(item);
-      },
-      [&](const AttrMap& map) { attrs(map.entries); },
-      [&](const IndexMap& map) {
-        size(map.axes.size());
-        size(map.indices.size());
-        for (const Dim& value : map.indices) index(map, value);
-      });
-}
-
-// The variables of an index map are bound in it: their places count, so that two calls may share one map or hold equal ones.
-void Encoder::index(const IndexMap& map, const Dim& value) {
-  if (value.is_static()) {
-    word(0);
-    integer(value.value());
-  } else if (const SymVar* var = value.as_var()) {
-    word(1);
-    integer(std::find(map.axes.begin(), map.axes.end(), *var) - map.axes.begin());
-  } else {
-    const auto& binary = std::get<DimBinary>(value.node()->node);
-    word(2);
-    word(static_cast<std::uint64_t>(binary.op));
-    index(map, binary.lhs);
-    index(map, binary.rhs);
-  }
-}
-
-void Encoder::attrs(const NamedAttrs& values) {
-  size(values.size());
-  for (const auto& [name, value] : values) {
-    text(name);
-    attr(value);
-  }
 }
 
 void Encoder::dim(const Dim& value) {
@@ -368,6 +277,17 @@ void Encoder::function(const Function& f) {
   seq(f.body);
 }
 
+// Functions of the same name, as an ill-formed module may have, keep their order: pointers into one vector compare so.
+template <class Global>
+std::vector<const Global*> by_name(const std::vector<Global>& globals) {
+  std::vector<const Global*> sorted;
+  for (const Global& global : globals) sorted.push_back(&global);
+  std::sort(sorted.begin(), sorted.end(), [](const Global* a, const Global* b) {
+    return a->name != b->name ? a->name < b->name : a < b;
+  });
+  return sorted;
+}
+
 void Encoder::module(const Module& m) {
   tag(Tag::module_);
   attrs(m.attrs);
@@ -377,17 +297,19 @@ void Encoder::module(const Module& m) {
     integer(device.id);
     text(device.memory_scope);
   }
-  std::vector<const GlobalFunction*> sorted;
-  for (const GlobalFunction& global : m.functions) sorted.push_back(&global);
-  // Functions of the same name, as an ill-formed module may have, keep their order: pointers into one vector compare so.
-  std::sort(sorted.begin(), sorted.end(), [](const GlobalFunction* a, const GlobalFunction* b) {
-    return a->name != b->name ? a->name < b->name : a < b;
-  });
-  size(sorted.size());
-  for (const GlobalFunction* global : sorted) {
+  const auto global_functions = by_name(m.functions);
+  size(global_functions.size());
+  for (const GlobalFunction* global : global_functions) {
     text(global->name);
     word(global->is_public ? 1 : 0);
     function(*global->function);
+  }
+  const auto prim_funcs = by_name(m.prim_funcs);
+  size(prim_funcs.size());
+  for (const GlobalPrimFunc* global : prim_funcs) {
+    text(global->name);
+    word(global->is_public ? 1 : 0);
+    tir::encode(*global->function, *this);
   }
 }
 
@@ -421,16 +343,9 @@ bool structural_equal(const Function& a, const Function& b) {
 }
 
 std::uint64_t structural_hash(const Module& module) {
-  const std::vector<std::uint64_t> words = encode(module);
-  if constexpr (std::endian::native == std::endian::little) {
-    return XXH64(words.data(), words.size() * sizeof(std::uint64_t), 0);
-  }
-  std::vector<unsigned char> bytes;
-  bytes.reserve(words.size() * sizeof(std::uint64_t));
-  for (const std::uint64_t word : words) {
-    for (int i = 0; i < 8; ++i) bytes.push_back(static_cast<unsigned char>(word >> (8 * i)));
-  }
-  return XXH64(bytes.data(), bytes.size(), 0);
+  Encoder encoder;
+  encoder.module(module);
+  return encoder.hash();
 }
 
 }  // namespace passdiff

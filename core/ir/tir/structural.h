@@ -1,0 +1,13 @@
+// The part of structural equality and hash that is about functions of TensorIR. As in TVM, names of variables, buffers and blocks
+// do not count.
+#pragma once
+
+#include "core/ir/tir/prim_func.h"
+#include "core/ir/words.h"
+
+namespace passdiff::tir {
+
+void encode(const PrimFunc& function, Words& out);
+bool structural_equal(const PrimFunc& a, const PrimFunc& b);
+
+}  // namespace passdiff::tir
