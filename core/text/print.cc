@@ -5,6 +5,7 @@
 #include "core/ir/walk.h"
 #include "core/text/printer.h"
 #include "core/text/text.h"
+#include "core/text/tir_printer.h"
 
 namespace passdiff {
 namespace {
@@ -201,11 +202,16 @@ void print_module_infos(const Module& module, std::string& out) {
 }
 
 std::string print(const Module& module, bool plain_tvm) {
-  std::string out(kImports);
-  out += "@I.ir_module\nclass Module:\n";
+  std::string out = "@I.ir_module\nclass Module:\n";
   print_module_infos(module, out);
-  if (module.functions.empty()) out += "    pass\n";
+  if (module.functions.empty() && module.prim_funcs.empty()) out += "    pass\n";
   std::string_view separator;
+  std::set<std::string> type_vars;
+  for (const GlobalPrimFunc& global : module.prim_funcs) {
+    out += separator;
+    print_prim_func(global, 1, out, type_vars);
+    separator = "\n";
+  }
   for (const GlobalFunction& global : module.functions) {
     PrintContext context{.module = &module};
     context.plain_tvm = plain_tvm;
@@ -213,7 +219,8 @@ std::string print(const Module& module, bool plain_tvm) {
     FunctionPrinter(out, context).function(*global.function, global.name, false, global.is_public, 1);
     separator = "\n";
   }
-  return out;
+  const std::string_view typing = type_vars.empty() ? "" : "# from typing import TypeVar\n";
+  return fmt::format("{}{}{}{}", typing, kImports, type_var_lines(type_vars), out);
 }
 
 }  // namespace

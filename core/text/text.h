@@ -17,6 +17,8 @@ std::string print(const Module& module);
 // min(n, 2) are not annotated: TVM infers them in another form, does not see that the two are equal, and declares a
 // second variable. Tensors without elements come from numpy, which is called np.
 std::string print_for_tvm(const Module& module);
+// One function of TensorIR, with the declarations of its symbolic sizes before it.
+std::string print(const GlobalPrimFunc& function);
 // An expression in one line, for messages: `R.add(x, lv)`.
 std::string print(const ExprPtr& expr);
 // The op's name in TVMScript, where it stands after `R.`: "nn.relu" for relax.nn.relu.
