@@ -124,6 +124,7 @@ bool Interpreter::eval_call(const Expr& expr, const Call& call, Frame& frame, Va
     if (!eval(call.args[i], frame, args[i])) return false;
   }
   if (op != nullptr) {
+    if (!heap_.empty() && !std::ranges::all_of(args.all(), [this](const Value& value) { return readable(value); })) return false;
     if (context_.rounding.float32_as) lower_operands(args.all(), context_.rounding);
     return call_op(*op, expr, args.all(), out);
   }
@@ -202,6 +203,7 @@ bool Interpreter::count_elements(std::int64_t elements) {
 }
 
 bool Interpreter::call_global(const GlobalRef& global, std::span<const Value> args, Value& out) {
+  if (const GlobalPrimFunc* prim_func = module_.find_prim_func(global.name)) return run_prim_func(*prim_func, args, {}, out);
   const GlobalFunction* found = module_.find(global.name);
   if (found == nullptr || found->function == nullptr) return stop(Unsupported{"no function " + global.name});
   Frame frame;

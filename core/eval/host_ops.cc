@@ -16,6 +16,8 @@ namespace {
 // What LegalizeOps makes of R.print and R.assert_op.
 constexpr std::string_view kPrint = "relax.run.print";
 constexpr std::string_view kAssert = "relax.run.assert_op";
+// Functions of TVM's virtual machine.
+constexpr std::string_view kVmBuiltin = "vm.builtin.";
 
 // The value as an effect keeps it: closures have no identity beyond the run that made them.
 Value without_callables(const Value& value) {
@@ -87,7 +89,7 @@ bool Interpreter::call_extern(const std::string& name, std::span<const Value> ar
                               const std::vector<Type>& declared, bool pure, Frame& frame, Value& out) {
   const auto known = options_.host_functions.find(name);
   if (known != options_.host_functions.end()) return call_value(known->second, args, out);
-  if (name.starts_with("vm.builtin.")) return stop(Unsupported{"extern function " + name});
+  if (name.starts_with(kVmBuiltin)) return call_vm_builtin(std::string_view(name).substr(kVmBuiltin.size()), args, out);
   if (name == kAssert) {
     out = TupleValue{};
     return check_assertion(args);
@@ -149,6 +151,18 @@ bool Interpreter::perform(const OpDef& op, const Call& call, Frame& frame, Value
       {"relax.invoke_closure", &Interpreter::call_fields},
       {"relax.invoke_pure_closure", &Interpreter::call_fields},
       {"relax.make_closure", &Interpreter::bind_last_arguments},
+      {"relax.call_tir", &Interpreter::call_tir},
+      {"relax.call_tir_inplace", &Interpreter::call_tir_inplace},
+      {"relax.vm.call_tir_dyn", &Interpreter::call_tir_dyn},
+      {"relax.builtin.alloc_tensor", &Interpreter::alloc_tensor},
+      {"relax.memory.alloc_storage", &Interpreter::alloc_storage},
+      {"relax.memory.alloc_tensor", &Interpreter::alloc_tensor_in_storage},
+      {"relax.memory.kill_storage", &Interpreter::kill},
+      {"relax.memory.kill_tensor", &Interpreter::kill},
+      {"relax.vm.alloc_storage", &Interpreter::alloc_storage},
+      {"relax.vm.alloc_tensor", &Interpreter::alloc_tensor_in_storage},
+      {"relax.vm.kill_object", &Interpreter::kill},
+      {"relax.call_builtin_with_ctx", &Interpreter::call_builtin_with_context},
   });
   const auto* found = std::ranges::find(kPerformers, op.name, &Performer::op);
   if (found == kPerformers.end()) return stop(Unsupported{fmt::format("{} has no meaning here", op.name)});

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/eval/interpreter.h"
 #include "core/ir/walk.h"
 #include "core/tensor/tensor.h"
@@ -55,6 +57,8 @@ bool Interpreter::eval_compound(const Expr& expr, Frame& frame, Value& out) {
 bool Interpreter::eval_node(const Var& var, Frame& frame, Value& out) {
   const Value* value = frame.variables.find(var.get());
   if (value == nullptr) return stop(Unsupported{"variable " + (var ? var->name : "?") + " is not defined"});
+  if (!frame.killed.empty() && std::find(frame.killed.begin(), frame.killed.end(), var.get()) != frame.killed.end())
+    return undefined(UndefinedRule::use_after_kill, "variable", var->name + " was given up before");
   out = *value;
   return true;
 }
@@ -135,6 +139,12 @@ bool Interpreter::eval_node(const DataTypeImm& dtype, Frame&, Value& out) {
   return true;
 }
 
+bool Interpreter::undefined(UndefinedRule rule, std::string_view op, std::string detail) {
+  context_.log.report(rule, std::move(detail));
+  context_.log.attribute(op, binding_);
+  return stop(Undefined{context_.log.records()});
+}
+
 bool Interpreter::eval_node(const GlobalRef& global, Frame&, Value& out) {
   const GlobalFunction* found = module_.find(global.name);
   if (found == nullptr || found->function == nullptr) return stop(Unsupported{"no function " + global.name});
@@ -200,6 +210,7 @@ bool Interpreter::eval_binding(const Binding& binding, Frame& frame) {
 }
 
 Outcome Interpreter::finish(bool completed, Value value) {
+  if (completed && !heap_.empty()) completed = readable(value);
   if (!completed) return *std::move(stop_);
   return Returned{std::move(value), context_.log.records(), from_nothing_, std::move(effects_)};
 }
@@ -210,8 +221,17 @@ Outcome Interpreter::run(std::string_view function, std::span<const Value> argum
     return Unsupported{fmt::format("no function {}", function)};
   Frame frame;
   Value value;
+  for (const Value& argument : arguments) note_inputs(argument);
   const bool completed = call_function(*found->function, frame, arguments, value);
   return finish(completed, std::move(value));
+}
+
+void Interpreter::note_inputs(const Value& argument) {
+  if (module_.prim_funcs.empty()) return;
+  if (const TensorPtr* tensor = argument.as_tensor()) inputs_.push_back(*tensor);
+  if (const TupleValue* tuple = argument.as_tuple()) {
+    for (const Value& field : tuple->fields) note_inputs(field);
+  }
 }
 
 Outcome Interpreter::run(const Closure& closure, const Value& self, std::span<const Value> arguments) {

@@ -7,8 +7,10 @@
 #include <string>
 #include <string_view>
 
+#include "core/eval/heap.h"
 #include "core/eval/interpret.h"
 #include "core/eval/symbols.h"
+#include "core/eval/tir/machine.h"
 #include "core/ir/pointer_map.h"
 #include "core/ops/op.h"
 
@@ -18,6 +20,7 @@ namespace passdiff {
 struct Frame {
   PointerMap<Value> variables;
   Symbols symbols;
+  std::vector<const VarNode*> killed = {};  // variables that the program has given up
 };
 
 // The module that a closure belongs to, kept alive for closures that outlive the run that made them.
@@ -40,6 +43,8 @@ std::vector<Value> with_bound(const Closure& closure, std::span<const Value> arg
 
 // Whether a condition holds: a bool scalar, or a bool tensor of rank 0. Nothing if the value is neither.
 std::optional<bool> condition_value(const Value& value);
+
+class ShapeHeap;
 
 // Every method that can fail returns false after noting in `stop_` why the run ends; callers return at once.
 class Interpreter {
@@ -80,6 +85,41 @@ class Interpreter {
   bool call_operands(const Call& call, Frame& frame, Value& out);
   bool call_fields(const Call& call, Frame& frame, Value& out);
   bool bind_last_arguments(const Call& call, Frame& frame, Value& out);
+  bool call_tir(const Call& call, Frame& frame, Value& out);
+  bool call_tir_inplace(const Call& call, Frame& frame, Value& out);
+  bool call_tir_dyn(const Call& call, Frame& frame, Value& out);
+  bool alloc_tensor(const Call& call, Frame& frame, Value& out);
+  bool alloc_storage(const Call& call, Frame& frame, Value& out);
+  bool alloc_tensor_in_storage(const Call& call, Frame& frame, Value& out);
+  bool kill(const Call& call, Frame& frame, Value& out);
+  bool call_builtin_with_context(const Call& call, Frame& frame, Value& out);
+  bool tir_arguments(const Call& call, Frame& frame, std::vector<Value>& out);
+  bool results_of(const Type& declared, Frame& frame, std::vector<Value>& out);
+  bool run_prim_func(const GlobalPrimFunc& global, std::span<const Value> args, std::span<const bool> writable, Value& out);
+  const tir::Program* program_of(const GlobalPrimFunc& global);
+  const GlobalPrimFunc* called_prim_func(const ExprPtr& callee) const;
+  std::optional<Outcome> call_packed(const tir::HostCall& call);
+  bool call_vm_builtin(std::string_view name, std::span<const Value> args, Value& out);
+  bool alloc_shape_heap(std::span<const Value> args, Value& out);
+  bool read_shape_heap(const ShapeHeap& heap, std::int64_t at, std::int64_t& out);
+  bool match_size(std::int64_t size, std::int64_t code, std::int64_t operand, ShapeHeap& heap);
+  bool match_shape(std::span<const Value> args, Value& out);
+  bool match_prim_value(std::span<const Value> args, Value& out);
+  bool made_size(std::span<const Value> args, std::size_t at, std::int64_t& out);
+  bool make_shape(std::span<const Value> args, Value& out);
+  bool make_prim_value(std::span<const Value> args, Value& out);
+  bool check_tensor_info(std::span<const Value> args, Value& out);
+  bool check_shape_info(std::span<const Value> args, Value& out);
+  bool check_tuple_info(std::span<const Value> args, Value& out);
+  bool check_prim_value_info(std::span<const Value> args, Value& out);
+  bool check_func_info(std::span<const Value> args, Value& out);
+  bool shape_of(std::span<const Value> args, Value& out);
+  bool reshape(std::span<const Value> args, Value& out);
+  bool tensor_to_shape(std::span<const Value> args, Value& out);
+  bool unchanged(std::span<const Value> args, Value& out);
+  bool readable(const Value& value);
+  void note_inputs(const Value& argument);
+  bool undefined(UndefinedRule rule, std::string_view op, std::string detail);
   bool eval_all(std::span<const ExprPtr> exprs, Frame& frame, std::vector<Value>& out);
   bool fields_of(const ExprPtr& tuple, Frame& frame, std::vector<Value>& out);
   bool apply(const ExprPtr& callee, const Call& call, std::span<const Value> args, Frame& frame, Value& out);
@@ -114,6 +154,9 @@ class Interpreter {
   int nesting_ = 0;
   std::vector<Effect> effects_;
   bool from_nothing_ = false;
+  Heap heap_;
+  std::vector<TensorPtr> inputs_;  // tensors that the caller gave, which functions must not write
+  PointerMap<std::shared_ptr<const tir::Program>> programs_;  // by function
 };
 
 }  // namespace passdiff

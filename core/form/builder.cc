@@ -99,6 +99,8 @@ ExprPtr make_prim_float(double value, DType dtype) {
 }
 
 ExprPtr make_global(const Module& module, std::string_view name) {
+  if (const GlobalPrimFunc* prim_func = module.find_prim_func(name))
+    return make_expr(GlobalRef{prim_func->name}, type_of(*prim_func->function));
   const GlobalFunction* found = module.find(name);
   CHECK(found != nullptr) << "no function " << name << " in the module";
   return make_expr(GlobalRef{found->name}, type_of(*found->function));

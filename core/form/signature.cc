@@ -188,4 +188,9 @@ bool is_condition(const Type& type) {
   return tensor != nullptr && tensor->rank == 0 && tensor->dtype == DType::boolean;
 }
 
+Type type_of(const tir::PrimFunc& function) {
+  Type result = function.result.is_number() ? prim_type(function.result.dtype) : tuple_type({});
+  return FuncType{.params = std::nullopt, .result = std::move(result), .pure = false};
+}
+
 }  // namespace passdiff

@@ -110,6 +110,7 @@ std::optional<Error> TypeChecker::type(const Type& any) {
 }
 
 Result<Type> TypeChecker::signature(const std::string& name) {
+  if (const GlobalPrimFunc* prim_func = module_.find_prim_func(name)) return type_of(*prim_func->function);
   const GlobalFunction* found = module_.find(name);
   if (found == nullptr) return Error{"form.unknown-global", "there is no function " + name};
   std::optional<Type>& type = signatures_[static_cast<std::size_t>(found - module_.functions.data())];

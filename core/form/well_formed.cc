@@ -77,6 +77,11 @@ std::optional<Error> FormChecker::module_level() {
     }
     for (const Var& param : one.function->params) TRY_VOID(module_parameter(one, param));
   }
+  for (const GlobalPrimFunc& one : module_.prim_funcs) {
+    if (one.function == nullptr) return Error{"form.missing-type", one.name + " has no body"};
+    if (module_.find_prim_func(one.name) != &one || module_.find(one.name) != nullptr)
+      return Error{"form.duplicate-function", "two functions are called " + one.name};
+  }
   scope_.close(0);
   return std::nullopt;
 }
@@ -255,7 +260,10 @@ std::optional<Error> FormChecker::purity(const Call& call) const {
   if (!in_dataflow_ && !forbid_impure_) return std::nullopt;
   const bool pure = match(
       call.callee, [](const Op* op) { return op->pure; },
-      [this](const GlobalRef& global) { return module_.find(global.name)->function->pure; },
+      [this](const GlobalRef& global) {
+        const GlobalFunction* function = module_.find(global.name);
+        return function != nullptr && function->function->pure;  // functions of TensorIR write to their arguments
+      },
       [](const ExprPtr& callee) {
         const FuncType* func = callee->type.as_func();
         return func != nullptr && func->pure;

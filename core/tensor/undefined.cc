@@ -10,7 +10,7 @@ struct RuleRow {
   UndefinedRule rule;
   std::string_view name;
 };
-constexpr std::array<RuleRow, 8> kRules = {{
+constexpr std::array<RuleRow, 14> kRules = {{
     {UndefinedRule::index_out_of_bounds, "index-out-of-bounds"},
     {UndefinedRule::division_by_zero, "division-by-zero"},
     {UndefinedRule::division_overflow, "division-overflow"},
@@ -18,6 +18,12 @@ constexpr std::array<RuleRow, 8> kRules = {{
     {UndefinedRule::float_to_int, "float-to-int"},
     {UndefinedRule::repeated_index, "repeated-index"},
     {UndefinedRule::uninitialised_read, "uninitialised-read"},
+    {UndefinedRule::conflicting_access, "conflicting-access"},
+    {UndefinedRule::undeclared_access, "undeclared-access"},
+    {UndefinedRule::write_to_input, "write-to-input"},
+    {UndefinedRule::use_after_kill, "use-after-kill"},
+    {UndefinedRule::iteration_domain, "iteration-domain"},
+    {UndefinedRule::false_assumption, "false-assumption"},
     {UndefinedRule::signed_overflow, "signed-overflow"},
 }};
 

@@ -15,7 +15,13 @@ enum class UndefinedRule : std::uint8_t {
   division_overflow,    // INT_MIN / -1
   shift_amount,         // negative or not below the width
   float_to_int,         // NaN or out of the target's range (C++ [conv.fpint])
-  uninitialised_read,
+  uninitialised_read,   // of memory that nothing has written, or that another tensor in the same storage has overwritten
+  conflicting_access,   // iterations of a concurrent loop, or arguments of one call, access one element, and one of them writes
+  undeclared_access,    // a block of TensorIR accesses what its regions do not declare
+  write_to_input,       // of memory that the caller did not hand over for results
+  use_after_kill,       // of a value that the program has given up
+  iteration_domain,     // a block's variable outside of its domain
+  false_assumption,     // T.assume of what does not hold
   signed_overflow,  // int32 and int64 add, subtract, multiply, ...: TVM emits `add nsw`; our values wrap
 };
 std::string_view rule_name(UndefinedRule rule);  // "index-out-of-bounds"

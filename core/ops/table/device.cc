@@ -1,4 +1,4 @@
-// hint_on_device to_vdevice: annotations and copies that change no value; vm.kill_object. Inference follows
+// hint_on_device to_vdevice: annotations and copies that change no value. Inference follows
 // src/relax/op/op.cc.
 #include "core/ops/draw.h"
 #include "core/ops/known_attrs.h"
@@ -36,14 +36,6 @@ std::optional<CallDraft> generate_placed(Choices& choices, Scope& scope) {
   return CallDraft({data->expr}, PlacingAttrs{{vdevice}});
 }
 
-// kill_object ends a value's life: nothing is returned, and a later use would be a bug of the pass that made it.
-Type infer_kill(const Type&) {
-  return tuple_type({});
-}
-Value eval_kill(const Value&) {
-  return TupleValue{};
-}
-
 constexpr Claims kUnchanged{.elementwise = true};
 
 }  // namespace
@@ -54,7 +46,6 @@ std::vector<OpDef> device_rows() {
                                                                          kUnchanged),
       op<infer_to_vdevice, eval_unchanged, generate_placed<ToVDeviceAttrs>>("relax.to_vdevice", {"data"},
                                                                             kUnchanged),
-      op<infer_kill, eval_kill>("relax.vm.kill_object", {"obj"}),
   };
 }
 

@@ -1,5 +1,5 @@
-// Ops that are no functions of their operands: calls of functions of the host and of closures, effects, memory, and collective
-// communication. Inference follows src/relax/op/op.cc and src/relax/op/ccl/ccl.cc. The interpreter performs those that have a
+// Ops that are no functions of their operands: calls of functions of the host, of TensorIR and of closures, effects, memory, and
+// collective communication. Inference follows src/relax/op/op.cc and src/relax/op/ccl/ccl.cc. The interpreter performs those that have a
 // meaning (core/eval/host_ops.cc); memory, virtual machine and workers are the compiler's own.
 #include "core/ops/attributes.h"
 #include "core/ops/row.h"
@@ -12,11 +12,12 @@ using Operands = std::span<const ExprPtr>;
 struct HostParam {
   std::string_view name;
   ParamKind kind = ParamKind::tensor;
+  bool optional = false;
 };
 
 OpDef host_op(std::string_view name, std::initializer_list<HostParam> operands, bool pure) {
   OpDef row{{name, pure}};
-  for (const HostParam& operand : operands) row.params.push_back({operand.name, operand.kind});
+  for (const HostParam& operand : operands) row.params.push_back({operand.name, operand.kind, operand.optional});
   row.pass_made = true;
   row.generate = detail::generate_nothing;
   return row;
@@ -139,6 +140,19 @@ OpDef null_value_op() {
   return row;
 }
 
+// A call of a function of TensorIR on the fields of a tuple, with tensors for its results, and integers after these.
+OpDef call_tir_op(std::string_view name, std::string_view attrs_class = {}) {
+  OpDef row = declaring_op(name,
+                           {{"func", ParamKind::callee}, {"args"}, {"tir_vars", ParamKind::shape, true}}, true, "out_ty");
+  row.attrs_class = attrs_class;
+  return row;
+}
+OpDef call_tir_inplace_op() {
+  OpDef row = call_tir_op("relax.call_tir_inplace", "relax.attrs.CallTIRInplaceAttrs");
+  append_params<InplaceAttrs>(row.params);
+  return row;
+}
+
 OpDef inplace_op() {
   OpDef row = declaring_op("relax.call_inplace_packed",
                            {{"func", ParamKind::callee}, {"args", ParamKind::values}}, true);
@@ -158,6 +172,9 @@ std::vector<OpDef> host_rows() {
       void_op("relax.assert_op", {{"condition"}, {"format", format}, {"values", values}}),
       declaring_op("relax.call_pure_packed", {{"func", callee}, {"args", values}}, true),
       inplace_op(),
+      call_tir_op("relax.call_tir"),
+      call_tir_inplace_op(),
+      void_op("relax.vm.call_tir_dyn", {{"func", callee}, {"args"}}),
       declaring_op("relax.call_dps_packed", {{"func", callee}, {"args"}}, true, "out_ty"),
       declaring_op("relax.call_builtin_with_ctx", {{"func", callee}, {"args"}}, false),
       declaring_op("relax.invoke_closure", {{"closure", callee}, {"args"}}, false),
@@ -171,6 +188,7 @@ std::vector<OpDef> host_rows() {
                        {{"storage"}, {"offset"}, {"shape"}, {"dtype"}, {"runtime_device_ind"}}),
       void_op("relax.memory.kill_storage", {{"storage"}}),
       void_op("relax.memory.kill_tensor", {{"tensor"}}),
+      void_op("relax.vm.kill_object", {{"obj"}}),
       object_op("relax.vm.alloc_storage",
                 {{"shape"}, {"runtime_device_index"}, {"dtype"}, {"storage_scope"}}),
       allocation_op<2>("relax.vm.alloc_tensor",

@@ -1,0 +1,357 @@
+// Lowered modules: calls of functions of TensorIR, and memory.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <utility>
+
+#include "core/eval/interpreter.h"
+#include "core/ops/op.h"
+#include "core/tensor/tensor.h"
+
+namespace passdiff {
+namespace {
+
+// What a function of TensorIR may do as a multiple of what a module may do: it steps once for each scalar statement.
+constexpr std::int64_t kStatementsPerStep = 100;
+
+// The arguments of a call as the machine takes them. Tensors that are given twice share one memory.
+class PrimFuncArguments {
+ public:
+  explicit PrimFuncArguments(Heap& heap) : heap_(heap) {}
+
+  // False for values that functions of TensorIR do not take.
+  bool add(const Value& value, bool writable);
+  std::span<const tir::Argument> all() const { return arguments_; }
+  // Hands what was written back to the heap. The name of a tensor that was given twice and written, if there is one.
+  std::optional<std::string> finish();
+
+ private:
+  struct Held {
+    const Tensor* tensor;
+    tir::Memory memory;
+    bool shared = false;
+  };
+  Held& memory_of(const TensorPtr& tensor, bool writable);
+
+  Heap& heap_;
+  std::deque<Held> held_;
+  std::vector<tir::Argument> arguments_;
+};
+
+PrimFuncArguments::Held& PrimFuncArguments::memory_of(const TensorPtr& tensor, bool writable) {
+  for (Held& held : held_) {
+    if (held.tensor != tensor.get()) continue;
+    held.shared = true;
+    return held;
+  }
+  HeapTensor* const of_heap = heap_.find(tensor.get());
+  // Tensors that the heap does not own are only read.
+  Tensor& elements = of_heap != nullptr ? *of_heap->tensor : const_cast<Tensor&>(*tensor);
+  tir::Memory memory(fmt::format("argument {}", arguments_.size()), elements, writable && of_heap != nullptr);
+  if (of_heap != nullptr) memory.set_written(of_heap->written);
+  return held_.emplace_back(tensor.get(), std::move(memory));
+}
+
+bool PrimFuncArguments::add(const Value& value, bool writable) {
+  if (const TensorPtr* tensor = value.as_tensor()) {
+    Held& held = memory_of(*tensor, writable);
+    arguments_.emplace_back(tir::BufferArgument{&held.memory, (*tensor)->shape()});
+    return true;
+  }
+  if (const auto* scalar = std::get_if<ScalarValue>(&value.node)) {
+    arguments_.emplace_back(*scalar);
+    return true;
+  }
+  const auto* shape = std::get_if<ShapeValue>(&value.node);
+  if (shape == nullptr) return false;
+  for (const std::int64_t dim : shape->dims) arguments_.emplace_back(ScalarValue{DType::int64, dim});
+  return true;
+}
+
+std::optional<std::string> PrimFuncArguments::finish() {
+  std::optional<std::string> conflict;
+  for (Held& held : held_) {
+    if (!held.memory.was_written()) continue;
+    if (held.shared) conflict = held.memory.name();
+    HeapTensor* const tensor = heap_.find(held.tensor);
+    if (tensor == nullptr) continue;
+    tensor->written = held.memory.written();
+    for (const Held& other : held_) {
+      const HeapTensor* const neighbour = heap_.find(other.tensor);
+      if (neighbour != nullptr && neighbour != tensor && Heap::overlap(*tensor, *neighbour)) conflict = other.memory.name();
+    }
+    heap_.overwrite_neighbours(*tensor);
+  }
+  return conflict;
+}
+
+}  // namespace
+
+const GlobalPrimFunc* Interpreter::called_prim_func(const ExprPtr& callee) const {
+  const GlobalRef* global = as<GlobalRef>(callee);
+  return global == nullptr ? nullptr : module_.find_prim_func(global->name);
+}
+
+const tir::Program* Interpreter::program_of(const GlobalPrimFunc& global) {
+  if (const auto* known = programs_.find(global.function.get())) return known->get();
+  Result<tir::Program> program = tir::compile(*global.function);
+  if (!program) {
+    const Error& error = program.error();
+    if (error.code.starts_with("unsupported.")) {
+      stop(Unsupported{global.name + ": " + error.message});
+    } else {
+      wrong_type(global.name + ": " + error.message);
+    }
+    return nullptr;
+  }
+  auto shared = std::make_shared<const tir::Program>(std::move(program).value());
+  programs_.set(global.function.get(), shared);
+  return shared.get();
+}
+
+bool Interpreter::run_prim_func(const GlobalPrimFunc& global, std::span<const Value> args, std::span<const bool> writable,
+                                Value& out) {
+  const tir::Program* const program = program_of(global);
+  if (program == nullptr) return false;
+  PrimFuncArguments arguments(heap_);
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    if (!arguments.add(args[i], writable.empty() || writable[i]))
+      return wrong_type(fmt::format("{}: argument {} is {}", global.name, i, to_string(args[i], 0)));
+  }
+  tir::MachineOptions options{
+      .steps = (options_.limits.steps - steps_) * kStatementsPerStep,
+      .elements = options_.limits.total_elements - elements_,
+      .library_errors = options_.library_errors,
+      .call_host = [this](const tir::HostCall& call) { return call_packed(call); },
+  };
+  tir::Machine machine(*program, options, context_);
+  std::optional<Outcome> ended = machine.run(arguments.all());
+  const std::optional<std::string> conflict = arguments.finish();
+  if (!context_.log.empty()) context_.log.attribute(global.name, binding_);
+  if (context_.log.must_stop()) return stop(Undefined{context_.log.records()});
+  if (ended) return stop(*std::move(ended));
+  if (conflict)
+    return undefined(UndefinedRule::conflicting_access, global.name, *conflict + " shares memory with what is written");
+  steps_ = options_.limits.steps - options.steps / kStatementsPerStep;
+  out = program->result.is_number() ? Value(machine.result()) : Value(TupleValue{});
+  return true;
+}
+
+// The values of what the call declares as its results: tensors that are not written yet.
+bool Interpreter::results_of(const Type& declared, Frame& frame, std::vector<Value>& out) {
+  if (const TupleType* tuple = declared.as_tuple()) {
+    for (const Type& field : tuple->fields) {
+      if (!results_of(field, frame, out)) return false;
+    }
+    return true;
+  }
+  const TensorType* tensor = declared.as_tensor();
+  if (tensor == nullptr || !tensor->shape || !tensor->dtype) return stop(Unsupported{"a result of unknown shape or dtype"});
+  std::vector<std::int64_t> shape(tensor->shape->size());
+  std::int64_t elements = 1;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (!eval_dim((*tensor->shape)[i], frame, shape[i])) return false;
+    if (shape[i] < 0) return stop(Trapped{"trap.shape", "a result of a negative size"});
+    if (__builtin_mul_overflow(elements, shape[i], &elements) || elements > options_.limits.elements)
+      return stop(LimitExceeded{"elements"});
+  }
+  if (!count_elements(elements)) return false;
+  out.emplace_back(heap_.allocate(*tensor->dtype, shape));
+  return true;
+}
+
+// The fields of the second operand, and after them the integers of the third.
+bool Interpreter::tir_arguments(const Call& call, Frame& frame, std::vector<Value>& out) {
+  Value given;
+  if (!eval(call.args[1], frame, given)) return false;
+  if (const TupleValue* fields = given.as_tuple()) {
+    out = fields->fields;
+  } else {
+    out = {given};
+  }
+  return true;
+}
+
+namespace {
+
+Type joined_result(const std::vector<Type>& declared) {
+  return declared.size() == 1 ? declared.front() : tuple_type(declared);
+}
+
+Value as_declared(const Type& declared, std::vector<Value> results) {
+  if (declared.as_tuple() == nullptr) return results.front();
+  return TupleValue{std::move(results)};
+}
+
+}  // namespace
+
+bool Interpreter::call_tir(const Call& call, Frame& frame, Value& out) {
+  const GlobalPrimFunc* function = called_prim_func(call.args[0]);
+  if (function == nullptr) return stop(Unsupported{"R.call_tir of what is no function of TensorIR"});
+  std::vector<Value> args;
+  std::vector<Value> results;
+  const Type declared = joined_result(call.type_args);
+  if (!tir_arguments(call, frame, args) || !results_of(declared, frame, results)) return false;
+  std::vector<char> writes(args.size(), 0);
+  writes.resize(args.size() + results.size(), 1);
+  args.insert(args.end(), results.begin(), results.end());
+  if (call.args.size() > 2) {
+    Value vars;
+    if (!eval(call.args[2], frame, vars)) return false;
+    args.push_back(std::move(vars));
+    writes.push_back(0);
+  }
+  const auto writable = std::make_unique<bool[]>(writes.size());
+  std::copy(writes.begin(), writes.end(), writable.get());
+  Value nothing;
+  if (!run_prim_func(*function, args, {writable.get(), writes.size()}, nothing)) return false;
+  out = as_declared(declared, std::move(results));
+  return true;
+}
+
+// Results whose index is not negative take the memory of that argument, which the program gives up.
+bool Interpreter::call_tir_inplace(const Call& call, Frame& frame, Value& out) {
+  const GlobalPrimFunc* function = called_prim_func(call.args[0]);
+  const auto* indices = call.attrs.empty() ? nullptr : std::get_if<std::vector<std::int64_t>>(&call.attrs[0]);
+  if (function == nullptr || indices == nullptr) return stop(Unsupported{"R.call_tir_inplace of what is no function of TensorIR"});
+  std::vector<Value> args;
+  const Type declared = joined_result(call.type_args);
+  if (!tir_arguments(call, frame, args)) return false;
+  std::vector<Value> results;
+  std::vector<Value> fresh;
+  std::vector<TensorPtr> taken;
+  const TupleType* tuple = declared.as_tuple();
+  for (std::size_t i = 0; i < indices->size(); ++i) {
+    const std::int64_t index = (*indices)[i];
+    if (index < 0) {
+      const Type& type = tuple != nullptr && i < tuple->fields.size() ? tuple->fields[i] : declared;
+      if (!results_of(type, frame, fresh)) return false;
+      results.push_back(fresh.back());
+      continue;
+    }
+    const TensorPtr* tensor = static_cast<std::size_t>(index) < args.size() ? args[static_cast<std::size_t>(index)].as_tensor() : nullptr;
+    if (tensor == nullptr) return wrong_type(fmt::format("no tensor at index {} of an in-place call", index));
+    if (std::find(inputs_.begin(), inputs_.end(), *tensor) != inputs_.end())
+      return undefined(UndefinedRule::write_to_input, function->name, "an argument of the program is overwritten");
+    taken.push_back(*tensor);
+    HeapTensor* const held = heap_.find(tensor->get());
+    TensorPtr result = heap_.copy(**tensor);
+    if (held != nullptr) heap_.find(result.get())->written = held->written;
+    args[static_cast<std::size_t>(index)] = result;
+    results.emplace_back(result);
+  }
+  args.insert(args.end(), fresh.begin(), fresh.end());
+  if (call.args.size() > 2) {
+    Value vars;
+    if (!eval(call.args[2], frame, vars)) return false;
+    args.push_back(std::move(vars));
+  }
+  Value nothing;
+  if (!run_prim_func(*function, args, {}, nothing)) return false;
+  for (const TensorPtr& tensor : taken) {
+    if (heap_.find(tensor.get()) == nullptr) continue;
+    heap_.find(tensor.get())->given_up = true;
+  }
+  out = as_declared(declared, std::move(results));
+  return true;
+}
+
+bool Interpreter::call_tir_dyn(const Call& call, Frame& frame, Value& out) {
+  const GlobalPrimFunc* function = called_prim_func(call.args[0]);
+  if (function == nullptr) return stop(Unsupported{"R.vm.call_tir_dyn of what is no function of TensorIR"});
+  std::vector<Value> args;
+  return tir_arguments(call, frame, args) && run_prim_func(*function, args, {}, out);
+}
+
+bool Interpreter::alloc_tensor(const Call& call, Frame& frame, Value& out) {
+  std::vector<Value> args;
+  if (!eval_all(std::span(call.args).first(2), frame, args)) return false;
+  const auto* shape = std::get_if<ShapeValue>(&args[0].node);
+  const DType* dtype = std::get_if<DType>(&args[1].node);
+  if (shape == nullptr || dtype == nullptr) return wrong_type("an allocation without a shape or a dtype");
+  std::vector<Value> result;
+  if (!results_of(tensor_type(Shape(shape->dims.begin(), shape->dims.end()), *dtype), frame, result)) return false;
+  out = result.front();
+  return true;
+}
+
+// relax.memory.alloc_storage(size, device, scope, dtype) and relax.vm.alloc_storage(size, device, dtype, scope): the size is that of a
+// tensor of the dtype.
+bool Interpreter::alloc_storage(const Call& call, Frame& frame, Value& out) {
+  std::vector<Value> args;
+  if (!eval_all(call.args, frame, args)) return false;
+  const auto* shape = args.empty() ? nullptr : std::get_if<ShapeValue>(&args[0].node);
+  const auto is_dtype = [](const Value& value) { return std::holds_alternative<DType>(value.node); };
+  const auto dtype = std::find_if(args.begin(), args.end(), is_dtype);
+  if (shape == nullptr || dtype == args.end()) return wrong_type("a storage without a size or a dtype");
+  std::int64_t bytes = dtype_bytes(std::get<DType>(dtype->node));
+  for (const std::int64_t dim : shape->dims) {
+    if (dim < 0) return stop(Trapped{"trap.shape", "a storage of a negative size"});
+    if (__builtin_mul_overflow(bytes, dim, &bytes)) return stop(LimitExceeded{"elements"});
+  }
+  out = heap_.allocate_storage(bytes);
+  return true;
+}
+
+// alloc_tensor(storage, offset, shape, dtype, device).
+bool Interpreter::alloc_tensor_in_storage(const Call& call, Frame& frame, Value& out) {
+  std::vector<Value> args;
+  if (!eval_all(std::span(call.args).first(4), frame, args)) return false;
+  const TensorPtr* storage = args[0].as_tensor();
+  const auto* offset = std::get_if<ScalarValue>(&args[1].node);
+  const auto* shape = std::get_if<ShapeValue>(&args[2].node);
+  const DType* dtype = std::get_if<DType>(&args[3].node);
+  const auto* at = offset == nullptr ? nullptr : std::get_if<std::int64_t>(&offset->value);
+  if (storage == nullptr || at == nullptr || shape == nullptr || dtype == nullptr)
+    return wrong_type("an allocation in a storage without an offset, a shape or a dtype");
+  std::int64_t elements = 1;
+  for (const std::int64_t dim : shape->dims) {
+    if (dim < 0) return stop(Trapped{"trap.shape", "a tensor of a negative size"});
+    if (__builtin_mul_overflow(elements, dim, &elements) || elements > options_.limits.elements)
+      return stop(LimitExceeded{"elements"});
+  }
+  if (!count_elements(elements)) return false;
+  std::string error;
+  TensorPtr tensor = heap_.allocate_in(storage->get(), *at, *dtype, shape->dims, error);
+  if (tensor == nullptr) return undefined(UndefinedRule::index_out_of_bounds, "relax.memory.alloc_tensor", error);
+  out = std::move(tensor);
+  return true;
+}
+
+// The variable is given up; tensors in a storage that is given up live on, since they keep it (VMAllocStorage counts references).
+bool Interpreter::kill(const Call& call, Frame& frame, Value& out) {
+  Value value;
+  if (!eval(call.args[0], frame, value)) return false;
+  if (const Var* var = as<Var>(call.args[0])) frame.killed.push_back(var->get());
+  out = TupleValue{};
+  return true;
+}
+
+bool Interpreter::call_builtin_with_context(const Call& call, Frame& frame, Value& out) {
+  std::vector<Value> args;
+  const ExternFunc* function = as<ExternFunc>(call.args[0]);
+  if (function == nullptr) return stop(Unsupported{"a builtin that is no function of the host"});
+  return fields_of(call.args[1], frame, args) && call_extern(function->name, args, call.type_args, false, frame, out);
+}
+
+bool Interpreter::readable(const Value& value) {
+  if (const TupleValue* tuple = value.as_tuple()) {
+    return std::all_of(tuple->fields.begin(), tuple->fields.end(), [this](const Value& field) { return readable(field); });
+  }
+  const TensorPtr* tensor = value.as_tensor();
+  const HeapTensor* held = tensor == nullptr ? nullptr : heap_.find(tensor->get());
+  if (held == nullptr) return true;
+  if (held->given_up) return undefined(UndefinedRule::use_after_kill, "tensor", "its memory was handed to an in-place call");
+  if (held->is_written()) return true;
+  const auto missing = std::count(held->written.begin(), held->written.end(), 0);
+  return undefined(UndefinedRule::uninitialised_read, "tensor",
+                   fmt::format("{} of {} elements were never written, or were overwritten in their storage", missing,
+                               held->written.size()));
+}
+
+std::optional<Outcome> Interpreter::call_packed(const tir::HostCall& call) {
+  return Unsupported{"packed function " + std::string(call.function)};
+}
+
+}  // namespace passdiff

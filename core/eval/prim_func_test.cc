@@ -1,0 +1,143 @@
+// Functions of TensorIR: what they compute, and the undefined behaviour that they may have.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/eval/interpret.h"
+#include "core/form/builder.h"
+#include "core/tensor/tensor.h"
+#include "core/text/text.h"
+
+namespace passdiff {
+namespace {
+
+// A module with one function of TensorIR, and a function main(x) that calls it for a result of the given type.
+Module module_of(const std::string& prim_func, const std::string& call) {
+  const std::string text = R"(# from tvm.script import ir as I
+# from tvm.script import tirx as T
+# from tvm.script import relax as R
+
+@I.ir_module
+class Module:
+)" + prim_func + "\n" + call;
+  Result<Module> module = parse(text);
+  EXPECT_TRUE(module.ok()) << (module ? "" : module.error().message) << text;
+  return module ? *module : Module{};
+}
+
+Value floats(const std::vector<std::int64_t>& shape, const std::vector<double>& values) {
+  Tensor tensor = zeros(DType::float32, shape);
+  std::copy(values.begin(), values.end(), std::get<Tensor::Floats>(tensor.values).data());
+  return make_tensor(std::move(tensor));
+}
+
+constexpr const char* kMain = R"(
+    @R.function
+    def main(x: R.Tensor((2, 3), dtype="float32")) -> R.Tensor((2,), dtype="float32"):
+        cls = Module
+        with R.dataflow():
+            y = R.call_tir(cls.f, (x,), out_ty=R.Tensor((2,), dtype="float32"))
+            R.output(y)
+        return y
+)";
+
+Outcome run(const std::string& prim_func) {
+  const Value x = floats({2, 3}, {1, 2, 3, 4, 5, 6});
+  return interpret(module_of(prim_func, kMain), "main", {&x, 1});
+}
+
+std::string rule_of(const Outcome& outcome) {
+  const auto* undefined = std::get_if<Undefined>(&outcome);
+  return undefined == nullptr ? to_string(outcome) : std::string(rule_name(undefined->records.back().rule));
+}
+
+std::string row_sum(const std::string& init, const std::string& body) {
+  return R"(
+    @T.prim_func(private=True, s_tir=True)
+    def f(x: T.Buffer((T.int64(2), T.int64(3)), "float32"), y: T.Buffer((T.int64(2),), "float32")):
+        # with T.sblock("root"):
+        for i, k in T.grid(T.int64(2), T.int64(3)):
+            with T.sblock("y"):
+                v_i, v_k = T.axis.remap("SR", [i, k])
+                T.reads(x[v_i, v_k])
+                T.writes(y[v_i])
+)" + init + body;
+}
+
+constexpr const char* kInit = R"(
+                with T.init():
+                    y[v_i] = T.float32(0.0)
+)";
+
+TEST(PrimFunc, SumsRows) {
+  const Outcome outcome = run(row_sum(kInit, "                y[v_i] = y[v_i] + x[v_i, v_k]\n"));
+  const auto* returned = std::get_if<Returned>(&outcome);
+  ASSERT_NE(returned, nullptr) << to_string(outcome);
+  EXPECT_TRUE(bit_equal(returned->value, floats({2}, {6, 15}))) << to_string(returned->value);
+}
+
+TEST(PrimFunc, ReadsWhatNothingHasWritten) {
+  EXPECT_EQ(rule_of(run(row_sum("", "                y[v_i] = y[v_i] + x[v_i, v_k]\n"))), "uninitialised-read");
+}
+
+TEST(PrimFunc, LoadsOutOfBounds) {
+  const std::string body = "                y[v_i] = y[v_i] + x[v_i, v_k + T.int64(1)]\n";
+  EXPECT_EQ(rule_of(run(row_sum(kInit, body))), "undeclared-access");
+}
+
+TEST(PrimFunc, LeavesElementsOfItsResultUnwritten) {
+  EXPECT_EQ(rule_of(run(R"(
+    @T.prim_func(private=True, s_tir=True)
+    def f(x: T.Buffer((T.int64(2), T.int64(3)), "float32"), y: T.Buffer((T.int64(2),), "float32")):
+        for i in range(T.int64(1)):
+            y[i] = x[i, T.int64(0)]
+)")),
+            "uninitialised-read");
+}
+
+TEST(PrimFunc, WritesItsInput) {
+  EXPECT_EQ(rule_of(run(R"(
+    @T.prim_func(private=True, s_tir=True)
+    def f(x: T.Buffer((T.int64(2), T.int64(3)), "float32"), y: T.Buffer((T.int64(2),), "float32")):
+        for i in range(T.int64(2)):
+            x[i, T.int64(0)] = T.float32(0.0)
+            y[i] = x[i, T.int64(0)]
+)")),
+            "write-to-input");
+}
+
+TEST(PrimFunc, RacesInAParallelLoop) {
+  EXPECT_EQ(rule_of(run(R"(
+    @T.prim_func(private=True, s_tir=True)
+    def f(x: T.Buffer((T.int64(2), T.int64(3)), "float32"), y: T.Buffer((T.int64(2),), "float32")):
+        for i in range(T.int64(2)):
+            for k in T.parallel(T.int64(3)):
+                y[i] = x[i, k]
+)")),
+            "conflicting-access");
+}
+
+TEST(PrimFunc, ChoosesOneArmOfIfThenElse) {
+  const Outcome outcome = run(R"(
+    @T.prim_func(private=True, s_tir=True)
+    def f(x: T.Buffer((T.int64(2), T.int64(3)), "float32"), y: T.Buffer((T.int64(2),), "float32")):
+        for i in range(T.int64(2)):
+            y[i] = T.if_then_else(T.int64(0) < i, x[i - T.int64(1), T.int64(2)], T.float32(7.0))
+)");
+  const auto* returned = std::get_if<Returned>(&outcome);
+  ASSERT_NE(returned, nullptr) << to_string(outcome);
+  EXPECT_TRUE(bit_equal(returned->value, floats({2}, {7, 3}))) << to_string(returned->value);
+}
+
+TEST(PrimFunc, SelectEvaluatesBothArms) {
+  EXPECT_EQ(rule_of(run(R"(
+    @T.prim_func(private=True, s_tir=True)
+    def f(x: T.Buffer((T.int64(2), T.int64(3)), "float32"), y: T.Buffer((T.int64(2),), "float32")):
+        for i in range(T.int64(2)):
+            y[i] = T.Select(T.int64(0) < i, x[i - T.int64(1), T.int64(2)], T.float32(7.0))
+)")),
+            "index-out-of-bounds");
+}
+
+}  // namespace
+}  // namespace passdiff

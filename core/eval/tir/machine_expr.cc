@@ -1,0 +1,570 @@
+// Expressions.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/eval/tir/machine.h"
+#include "core/ops/elementwise.h"
+#include "core/ops/numeric.h"
+
+namespace passdiff::tir {
+namespace {
+
+bool is_wide_unsigned(DType dtype) {
+  return dtype == DType::uint64;
+}
+
+template <class T>
+bool compare(BinaryOp op, T a, T b) {
+  switch (op) {
+    case BinaryOp::equal:
+      return a == b;
+    case BinaryOp::not_equal:
+      return a != b;
+    case BinaryOp::less:
+      return a < b;
+    case BinaryOp::less_equal:
+      return a <= b;
+    case BinaryOp::greater:
+      return a > b;
+    default:
+      return a >= b;
+  }
+}
+
+template <class Int>
+Int floor_divide(Int a, Int b) {
+  return a / b - Int{a % b != 0 && (a < 0) != (b < 0)};
+}
+
+template <class Int>
+Int quotient_or_remainder(Code code, Int a, Int b) {
+  switch (code) {
+    case Code::divide_int:
+      return a / b;
+    case Code::modulo_int:
+      return a % b;
+    case Code::floor_divide_int:
+      return floor_divide(a, b);
+    default:
+      return a - floor_divide(a, b) * b;
+  }
+}
+
+// The bits of a number in its dtype, and the number of such bits.
+std::uint64_t bits_of(DType dtype, double value) {
+  if (dtype == DType::float64) return std::bit_cast<std::uint64_t>(value);
+  if (dtype == DType::float32) return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+  return narrow_bits(dtype, value);
+}
+double number_of(DType dtype, std::uint64_t bits) {
+  if (dtype == DType::float64) return std::bit_cast<double>(bits);
+  if (dtype == DType::float32) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+  return narrow_value(dtype, static_cast<std::uint16_t>(bits));
+}
+
+}  // namespace
+
+void Machine::undefined(UndefinedRule rule, std::string detail) {
+  context_.log.report(rule, std::move(detail));
+}
+
+double Machine::rounded(DType dtype, double value) {
+  const Steps steps(dtype, context_.rounding);
+  return steps(value);
+}
+
+std::int64_t Machine::in_range(const Node& node, std::int64_t value, bool overflowed) {
+  if (overflow_is_undefined(node.dtype)) {
+    if (overflowed || value < int_min(node.dtype) || value > scalar_max(node.dtype))
+      undefined(UndefinedRule::signed_overflow, "result outside " + std::string(dtype_name(node.dtype)));
+  }
+  return wrap_int(node.dtype, static_cast<std::uint64_t>(value));
+}
+
+std::int64_t Machine::divided(const Node& node, std::int64_t a, std::int64_t b) {
+  if (b == 0) {
+    undefined(UndefinedRule::division_by_zero, fmt::format("{} divided by 0", a));
+    return 0;
+  }
+  if (is_wide_unsigned(node.dtype)) {
+    return static_cast<std::int64_t>(
+        quotient_or_remainder(node.code, static_cast<std::uint64_t>(a), static_cast<std::uint64_t>(b)));
+  }
+  if (b == -1 && a == int_min(node.dtype)) {
+    undefined(UndefinedRule::division_overflow, fmt::format("{} divided by -1", a));
+    return 0;
+  }
+  return quotient_or_remainder(node.code, a, b);
+}
+
+std::int64_t Machine::arithmetic(const Node& node, int lane) {
+  const std::int64_t a = integer(node.a, lane);
+  const std::int64_t b = integer(node.b, lane);
+  std::int64_t result = 0;
+  switch (node.code) {
+    case Code::add_int: {
+      const bool overflowed = __builtin_add_overflow(a, b, &result);
+      return in_range(node, result, overflowed);
+    }
+    case Code::subtract_int: {
+      const bool overflowed = __builtin_sub_overflow(a, b, &result);
+      return in_range(node, result, overflowed);
+    }
+    case Code::multiply_int: {
+      const bool overflowed = __builtin_mul_overflow(a, b, &result);
+      return in_range(node, result, overflowed);
+    }
+    case Code::minimum_int:
+      return is_wide_unsigned(node.dtype) ? (static_cast<std::uint64_t>(a) < static_cast<std::uint64_t>(b) ? a : b)
+                                          : std::min(a, b);
+    case Code::maximum_int:
+      return is_wide_unsigned(node.dtype) ? (static_cast<std::uint64_t>(a) > static_cast<std::uint64_t>(b) ? a : b)
+                                          : std::max(a, b);
+    default:
+      return divided(node, a, b);
+  }
+}
+
+std::int64_t Machine::compared_integers(const Node& node, int lane) {
+  const std::int64_t a = integer(node.a, lane);
+  const std::int64_t b = integer(node.b, lane);
+  const auto op = static_cast<BinaryOp>(node.detail);
+  if (is_wide_unsigned(program_.nodes[static_cast<std::size_t>(node.a)].dtype))
+    return compare(op, static_cast<std::uint64_t>(a), static_cast<std::uint64_t>(b)) ? 1 : 0;
+  return compare(op, a, b) ? 1 : 0;
+}
+
+// Comparisons are ordered, that for inequality among them: beside NaN they are false (CreateFCmpONE in codegen_llvm.cc).
+std::int64_t Machine::compared_reals(const Node& node, int lane) {
+  const double a = real(node.a, lane);
+  const double b = real(node.b, lane);
+  const auto op = static_cast<BinaryOp>(node.detail);
+  if (op == BinaryOp::not_equal) return a < b || a > b ? 1 : 0;
+  return compare(op, a, b) ? 1 : 0;
+}
+
+std::int64_t Machine::shifted(const Node& node, int lane) {
+  const std::int64_t value = integer(node.a, lane);
+  const std::int64_t amount = integer(node.b, lane);
+  const int bits = row_of(node.dtype).bits;
+  if (amount < 0 || amount >= bits) {
+    undefined(UndefinedRule::shift_amount, fmt::format("a shift by {} of {} bits", amount, bits));
+    return 0;
+  }
+  if (node.code == Code::shift_left) return wrap_int(node.dtype, static_cast<std::uint64_t>(value) << amount);
+  if (is_unsigned_int(node.dtype)) return static_cast<std::int64_t>(static_cast<std::uint64_t>(value) >> amount);
+  return value >> amount;
+}
+
+std::int64_t Machine::truncated(DType dtype, double value) {
+  const double whole = std::trunc(value);
+  const double low = static_cast<double>(int_min(dtype));
+  const double high = std::ldexp(1.0, is_unsigned_int(dtype) ? row_of(dtype).bits : row_of(dtype).bits - 1);
+  if (!(whole >= low && whole < high)) {
+    undefined(UndefinedRule::float_to_int, fmt::format("{} is no {}", value, dtype_name(dtype)));
+    return 0;
+  }
+  if (is_wide_unsigned(dtype)) return static_cast<std::int64_t>(static_cast<std::uint64_t>(whole));
+  return static_cast<std::int64_t>(whole);
+}
+
+bool Machine::chosen(const Node& node, int lane, Index& branch) {
+  const int condition_lane = program_.nodes[static_cast<std::size_t>(node.a)].lanes > 1 ? lane : 0;
+  const bool holds = integer(node.a, condition_lane) != 0;
+  branch = holds ? node.b : node.c;
+  return holds;
+}
+
+void Machine::bind_let(const Node& node) {
+  const Node& value = program_.nodes[static_cast<std::size_t>(node.b)];
+  for (int lane = 0; lane < value.lanes; ++lane) {
+    Slot slot;
+    if (is_float(value.dtype)) {
+      slot.real = real(node.b, lane);
+    } else {
+      slot.integer = integer(node.b, lane);
+    }
+    set_slot(node.a, slot, lane);
+  }
+}
+
+Index Machine::shuffled(const Node& node, int lane, int& source_lane) {
+  const auto list = [&](Index i) { return program_.lists[static_cast<std::size_t>(node.a + i)]; };
+  std::int64_t at = lane < node.c ? integer(list(node.b + lane)) : -1;
+  for (Index i = 0; i < node.b && at >= 0; ++i) {
+    const int lanes = program_.nodes[static_cast<std::size_t>(list(i))].lanes;
+    if (at < lanes) {
+      source_lane = static_cast<int>(at);
+      return list(i);
+    }
+    at -= lanes;
+  }
+  undefined(UndefinedRule::index_out_of_bounds, "a shuffle of a lane that its vectors lack");
+  source_lane = 0;
+  return list(0);
+}
+
+std::int64_t Machine::integer(Index index, int lane) {
+  const Node& node = program_.nodes[static_cast<std::size_t>(index)];
+  switch (node.code) {
+    case Code::constant_int:
+      return node.integer;
+    case Code::variable_int:
+      return frame_[static_cast<std::size_t>(node.a + (node.lanes > 1 ? lane : 0))].integer;
+    case Code::add_int:
+    case Code::subtract_int:
+    case Code::multiply_int:
+    case Code::divide_int:
+    case Code::modulo_int:
+    case Code::floor_divide_int:
+    case Code::floor_mod_int:
+    case Code::minimum_int:
+    case Code::maximum_int:
+      return arithmetic(node, lane);
+    case Code::compare_int:
+      return compared_integers(node, lane);
+    case Code::compare_float:
+      return compared_reals(node, lane);
+    case Code::logical_and: {
+      const std::int64_t a = integer(node.a, lane);
+      return a & integer(node.b, lane);
+    }
+    case Code::logical_or: {
+      const std::int64_t a = integer(node.a, lane);
+      return a | integer(node.b, lane);
+    }
+    case Code::logical_not:
+      return integer(node.a, lane) == 0 ? 1 : 0;
+    case Code::select: {
+      const std::int64_t on_true = integer(node.b, lane);
+      const std::int64_t on_false = integer(node.c, lane);
+      Index branch = kNone;
+      return chosen(node, lane, branch) ? on_true : on_false;
+    }
+    case Code::if_then_else: {
+      Index branch = kNone;
+      chosen(node, lane, branch);
+      return integer(branch, lane);
+    }
+    case Code::int_to_int:
+      return wrap_int(node.dtype, static_cast<std::uint64_t>(integer(node.a, lane)));
+    case Code::float_to_int:
+      return truncated(node.dtype, real(node.a, lane));
+    case Code::float_to_bool:
+      return real(node.a, lane) != 0 ? 1 : 0;
+    case Code::reinterpret: {
+      const Node& from = program_.nodes[static_cast<std::size_t>(node.a)];
+      const std::uint64_t bits = is_float(from.dtype) ? bits_of(from.dtype, real(node.a, lane))
+                                                      : static_cast<std::uint64_t>(integer(node.a, lane));
+      return wrap_int(node.dtype, bits);
+    }
+    case Code::load:
+      return load_integer(node, lane);
+    case Code::ramp:
+      return integer(node.a) + integer(node.b) * lane;
+    case Code::broadcast:
+      return integer(node.a);
+    case Code::shuffle: {
+      int source_lane = 0;
+      const Index source = shuffled(node, lane, source_lane);
+      return integer(source, source_lane);
+    }
+    case Code::let:
+      bind_let(node);
+      return integer(node.c, lane);
+    case Code::test_float:
+      return node.intrinsic->test(real(node.a, lane));
+    case Code::intrinsic_int: {
+      const auto x = static_cast<std::uint64_t>(integer(node.a, lane));
+      const std::uint64_t y = node.b == kNone ? 0 : static_cast<std::uint64_t>(integer(node.b, lane));
+      if (node.dtype == DType::boolean && node.b == kNone) return x == 0 ? 1 : 0;
+      return wrap_int(node.dtype, node.intrinsic->ints(x, y, node.detail));
+    }
+    case Code::shift_left:
+    case Code::shift_right:
+      return shifted(node, lane);
+    case Code::assume:
+      if (integer(node.a) == 0) undefined(UndefinedRule::false_assumption, "an assumption does not hold");
+      return 0;
+    case Code::packed_call:
+      return call_packed(program_.packed_calls[static_cast<std::size_t>(node.a)]);
+    default:
+      break;
+  }
+  return 0;
+}
+
+double Machine::real_arithmetic(const Node& node, int lane) {
+  const double a = real(node.a, lane);
+  const double b = real(node.b, lane);
+  switch (node.code) {
+    case Code::add_float:
+      return rounded(node.dtype, a + b);
+    case Code::subtract_float:
+      return rounded(node.dtype, a - b);
+    case Code::multiply_float:
+      return rounded(node.dtype, a * b);
+    case Code::divide_float:
+      return rounded(node.dtype, a / b);
+    case Code::modulo_float:
+      return rounded(node.dtype, std::fmod(a, b));
+    case Code::floor_divide_float:
+      return rounded(node.dtype, std::floor(rounded(node.dtype, a / b)));
+    case Code::floor_mod_float: {
+      const double whole = std::floor(rounded(node.dtype, a / b));
+      return rounded(node.dtype, a - rounded(node.dtype, whole * b));
+    }
+    // A compare and a select: beside a NaN, and between zeros, the right operand.
+    case Code::minimum_float:
+      return a < b ? a : b;
+    default:
+      return a > b ? a : b;
+  }
+}
+
+double Machine::called(const Node& node, int lane) {
+  const Steps steps(node.dtype, context_.rounding);
+  const Intrinsic& row = *node.intrinsic;
+  const double x = real(node.a, lane);
+  double value = 0;
+  if (node.code == Code::unary_float) {
+    value = row.unary(x, steps);
+  } else if (node.code == Code::binary_float) {
+    value = row.binary(x, real(node.b, lane));
+  } else {
+    const double y = real(node.b, lane);
+    value = row.ternary(x, y, real(node.c, lane));
+  }
+  value = steps(value);
+  if (!options_.library_errors || row.ulps == 0 || !std::isfinite(value)) return value;
+  const double moved = value + random_share(context_.rounding) * row.ulps * ulp(steps.dtype, value);
+  return round_to(steps.dtype, moved);
+}
+
+// A cast is what the program asks for, under every rounding, as that of R.astype is (convert in core/ops/elementwise.h): it takes
+// what its operand's dtype can hold to the nearest number. What TVM computes in float32 is narrowed when it is stored, not before
+// (BF16ComputeLegalize).
+double Machine::cast_real(const Node& node, int lane) {
+  const Node& from = program_.nodes[static_cast<std::size_t>(node.a)];
+  if (node.code == Code::int_to_float) {
+    const std::int64_t value = integer(node.a, lane);
+    const double wide = is_wide_unsigned(from.dtype) ? static_cast<double>(static_cast<std::uint64_t>(value))
+                                                     : static_cast<double>(value);
+    // Through double and then to float32 would round an int64 twice.
+    if (node.dtype != DType::float32 || context_.rounding.mode != RoundingMode::faithful) return rounded(node.dtype, wide);
+    return is_wide_unsigned(from.dtype) ? static_cast<float>(static_cast<std::uint64_t>(value)) : static_cast<float>(value);
+  }
+  const double value = real(node.a, lane);
+  Rounding nearest = context_.rounding;
+  nearest.mode = RoundingMode::faithful;
+  const Steps source(from.dtype, nearest);
+  const Steps target(node.dtype, nearest);
+  return target(source(value));
+}
+
+double Machine::real(Index index, int lane) {
+  const Node& node = program_.nodes[static_cast<std::size_t>(index)];
+  switch (node.code) {
+    case Code::constant_float:
+      return rounded(node.dtype, node.real);
+    case Code::variable_float:
+      return frame_[static_cast<std::size_t>(node.a + (node.lanes > 1 ? lane : 0))].real;
+    case Code::add_float:
+    case Code::subtract_float:
+    case Code::multiply_float:
+    case Code::divide_float:
+    case Code::modulo_float:
+    case Code::floor_divide_float:
+    case Code::floor_mod_float:
+    case Code::minimum_float:
+    case Code::maximum_float:
+      return real_arithmetic(node, lane);
+    case Code::select: {
+      const double on_true = real(node.b, lane);
+      const double on_false = real(node.c, lane);
+      Index branch = kNone;
+      return chosen(node, lane, branch) ? on_true : on_false;
+    }
+    case Code::if_then_else: {
+      Index branch = kNone;
+      chosen(node, lane, branch);
+      return real(branch, lane);
+    }
+    case Code::int_to_float:
+    case Code::float_to_float:
+      return cast_real(node, lane);
+    case Code::reinterpret: {
+      const Node& from = program_.nodes[static_cast<std::size_t>(node.a)];
+      const std::uint64_t bits = is_float(from.dtype) ? bits_of(from.dtype, real(node.a, lane))
+                                                      : static_cast<std::uint64_t>(integer(node.a, lane));
+      return number_of(node.dtype, bits);
+    }
+    case Code::load:
+      return load_real(node, lane);
+    case Code::broadcast:
+      return real(node.a);
+    case Code::shuffle: {
+      int source_lane = 0;
+      const Index source = shuffled(node, lane, source_lane);
+      return real(source, source_lane);
+    }
+    case Code::let:
+      bind_let(node);
+      return real(node.c, lane);
+    case Code::unary_float:
+    case Code::binary_float:
+    case Code::ternary_float:
+      return called(node, lane);
+    default:
+      break;
+  }
+  return 0;
+}
+
+bool Machine::declared(Index buffer, std::span<const std::int64_t> at, bool writes) {
+  const auto holds = [&](const std::vector<Region>& regions) {
+    return std::any_of(regions.begin(), regions.end(), [&](const Region& region) {
+      if (region.buffer != buffer) return false;
+      for (std::size_t axis = 0; axis < at.size(); ++axis) {
+        if (at[axis] < region.min[axis] || at[axis] - region.min[axis] >= region.extent[axis]) return false;
+      }
+      return true;
+    });
+  };
+  // A reduction reads what it writes without saying so.
+  if (holds(declared_->writes) || (!writes && holds(declared_->reads))) return true;
+  const BlockCode& block = *declared_->block;
+  const auto is_own = [&](const MatchCode& match) { return match.buffer == buffer; };
+  return std::find(block.allocs.begin(), block.allocs.end(), buffer) != block.allocs.end() ||
+         std::any_of(block.matches.begin(), block.matches.end(), is_own);
+}
+
+std::int64_t Machine::element_of(const Place& place, int lane, bool writes) {
+  const View& view = views_[static_cast<std::size_t>(place.buffer)];
+  const BufferCode& code = program_.buffers[static_cast<std::size_t>(place.buffer)];
+  if (view.memory == nullptr) {
+    undefined(UndefinedRule::uninitialised_read, "buffer " + code.buffer->name + " has no memory yet");
+    return kNone;
+  }
+  const int index_lane = lane / view.lanes;
+  std::int64_t offset = 0;
+  std::array<std::int64_t, 16> at{};
+  const bool checks = declared_ != nullptr && place.indices.size() <= at.size();
+  for (std::size_t axis = 0; axis < place.indices.size(); ++axis) {
+    const std::int64_t index = integer(place.indices[axis], index_lane);
+    if (index < 0 || index >= view.extents[axis]) {
+      undefined(UndefinedRule::index_out_of_bounds,
+                fmt::format("{} {}: index {} is outside axis {} of size {}", writes ? "store to" : "load from",
+                            code.buffer->name, index, axis, view.extents[axis]));
+      return kNone;
+    }
+    if (checks) at[axis] = index;
+    offset += index * view.strides[axis];
+  }
+  if (checks && !declared(place.buffer, std::span(at).first(place.indices.size()), writes)) {
+    undefined(UndefinedRule::undeclared_access,
+              fmt::format("block {} {} {}[{}], which its regions do not declare", declared_->block->name,
+                          writes ? "writes" : "reads", code.buffer->name,
+                          fmt::join(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(place.indices.size()), ", ")));
+  }
+  const std::int64_t element = view.offset + offset * view.lanes + lane % view.lanes;
+  return note_access(view, element, writes) ? element : kNone;
+}
+
+bool Machine::note_access(const View& view, std::int64_t element, bool writes) {
+  Memory& memory = *view.memory;
+  if (element < 0 || element >= memory.size()) {
+    undefined(UndefinedRule::index_out_of_bounds,
+              fmt::format("element {} of {} with {} elements", element, memory.name(), memory.size()));
+    return false;
+  }
+  if (writes && !memory.writable()) {
+    undefined(UndefinedRule::write_to_input, memory.name() + " is an input");
+    return false;
+  }
+  if (!writes && !memory.is_written(element)) {
+    undefined(UndefinedRule::uninitialised_read, fmt::format("element {} of {} was never written", element, memory.name()));
+    return false;
+  }
+  if (writes) {
+    memory.note_write(element);
+    memory.mark_written();
+  } else {
+    memory.mark_read();
+  }
+  return tasks_.current() == 0 || note_task(memory, element, writes);
+}
+
+bool Machine::note_task(Memory& memory, std::int64_t element, bool writes) {
+  Accesses& accesses = memory.accesses();
+  const auto i = static_cast<std::size_t>(element);
+  const std::uint32_t task = tasks_.current();
+  const bool races = tasks_.concurrent(task, accesses.writer[i]) ||
+                     (writes && (tasks_.concurrent(task, accesses.reader[i]) || tasks_.concurrent(task, accesses.other_reader[i])));
+  if (races) {
+    undefined(UndefinedRule::conflicting_access,
+              fmt::format("iterations of a concurrent loop access element {} of {}", element, memory.name()));
+    return false;
+  }
+  if (writes) {
+    accesses.writer[i] = task;
+  } else if (accesses.reader[i] != task) {
+    accesses.other_reader[i] = accesses.reader[i];
+    accesses.reader[i] = task;
+  }
+  return true;
+}
+
+std::int64_t Machine::load_integer(const Node& node, int lane) {
+  const Place& place = program_.loads[static_cast<std::size_t>(node.a)];
+  if (place.predicate != kNone && integer(place.predicate, lane) == 0) return 0;
+  const std::int64_t element = element_of(place, lane, false);
+  return element == kNone ? 0 : views_[static_cast<std::size_t>(place.buffer)].memory->int_at(element);
+}
+
+double Machine::load_real(const Node& node, int lane) {
+  const Place& place = program_.loads[static_cast<std::size_t>(node.a)];
+  if (place.predicate != kNone && integer(place.predicate, lane) == 0) return 0;
+  const std::int64_t element = element_of(place, lane, false);
+  return element == kNone ? 0 : views_[static_cast<std::size_t>(place.buffer)].memory->float_at(element);
+}
+
+std::int64_t Machine::call_packed(const PackedCall& call) {
+  HostCall host{.function = call.function, .args = {}};
+  for (const PackedArg& arg : call.args) {
+    switch (arg.kind) {
+      case PackedArg::Kind::buffer:
+        host.args.emplace_back(&views_[static_cast<std::size_t>(arg.index)]);
+        break;
+      case PackedArg::Kind::number: {
+        const DType dtype = program_.nodes[static_cast<std::size_t>(arg.index)].dtype;
+        ScalarValue scalar{.dtype = dtype, .value = {}};
+        if (is_float(dtype)) {
+          scalar.value = real(arg.index);
+        } else {
+          scalar.value = integer(arg.index);
+        }
+        host.args.emplace_back(scalar);
+        break;
+      }
+      case PackedArg::Kind::text:
+        host.args.emplace_back(arg.text);
+        break;
+      case PackedArg::Kind::none:
+        host.args.emplace_back();
+        break;
+    }
+  }
+  std::optional<Outcome> ended =
+      options_.call_host ? options_.call_host(host) : std::optional<Outcome>(Unsupported{"packed function " + call.function});
+  if (ended) outcome_ = std::move(ended);
+  return 0;
+}
+
+}  // namespace passdiff::tir
