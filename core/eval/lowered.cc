@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/eval/interpreter.h"
+#include "core/eval/tir/host_sorts.h"
 #include "core/ops/op.h"
 #include "core/tensor/tensor.h"
 
@@ -351,7 +352,9 @@ bool Interpreter::readable(const Value& value) {
 }
 
 std::optional<Outcome> Interpreter::call_packed(const tir::HostCall& call) {
-  return Unsupported{"packed function " + std::string(call.function)};
+  bool known = false;
+  std::optional<Outcome> ended = tir::call_host_sort(call, context_, known);
+  return known ? ended : Unsupported{"packed function " + std::string(call.function)};
 }
 
 }  // namespace passdiff

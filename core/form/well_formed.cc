@@ -4,6 +4,7 @@
 
 #include "core/form/signature.h"
 #include "core/form/form_scope.h"
+#include "core/form/prim_func_form.h"
 #include "core/form/type_checker.h"
 #include "core/ir/walk.h"
 
@@ -81,6 +82,10 @@ std::optional<Error> FormChecker::module_level() {
     if (one.function == nullptr) return Error{"form.missing-type", one.name + " has no body"};
     if (module_.find_prim_func(one.name) != &one || module_.find(one.name) != nullptr)
       return Error{"form.duplicate-function", "two functions are called " + one.name};
+    if (std::optional<Error> fault = passdiff::well_formed(*one.function)) {
+      fault->message = one.name + ": " + fault->message;
+      return fault;
+    }
   }
   scope_.close(0);
   return std::nullopt;

@@ -1,5 +1,6 @@
-"""The passes of relax.transform and those of plugins; Pass objects from their options."""
+"""The passes of relax.transform, of TensorIR and of plugins; Pass objects from their options."""
 
+import importlib
 import inspect
 import json
 import runpy
@@ -61,9 +62,28 @@ def _patterns(names):
     return [("passdiff." + name, known[name]) for name in names]
 
 
+# Where passes with a dotted name come from. What a version of TVM lacks, it has no passes of.
+NAMESPACES = {"": relax.transform}
+for _name in ("tirx", "s_tir"):
+    try:
+        NAMESPACES[_name] = importlib.import_module(f"tvm.{_name}.transform")
+    except ImportError:
+        pass
+
+
+def _constructor(name):
+    """What makes the pass of this name, or None."""
+    namespace, _, short = name.rpartition(".")
+    if namespace not in NAMESPACES or short in NOT_PASSES or not short[:1].isupper():
+        return None
+    maker = getattr(NAMESPACES[namespace], short, None)
+    return maker if callable(maker) else None
+
+
 # What a pass is given where options leave it out, as those of a pass that another one needs do.
 DEFAULTS = {"FuseOpsByPattern": {"patterns": {"$patterns": ["matmul_bias", "matmul", "conv2d", "added_twice", "multiplied",
-                                                            "negative"]}}}
+                                                            "negative"]}},
+            "tirx.NarrowDataType": {"target_bits": 32}}
 
 
 class Plugins:
@@ -105,8 +125,12 @@ class Passes:
 
     def listing(self):
         entries = []
-        for name, maker in sorted(vars(relax.transform).items()):
-            if name[0].isupper() and name not in NOT_PASSES and callable(maker) and name not in self._plugins.passes:
+        for namespace, module in NAMESPACES.items():
+            for short in sorted(vars(module)):
+                name = f"{namespace}.{short}" if namespace else short
+                maker = _constructor(name)
+                if maker is None or name in self._plugins.passes:
+                    continue
                 doc = (inspect.getdoc(maker) or "").partition("\n")[0]
                 entries.append({"name": name, "doc": doc, "plugin": False})
         for name, (maker, contract) in self._plugins.passes.items():
@@ -132,9 +156,9 @@ class Passes:
             maker = self._plugins.passes[name][0]
             made = maker if isinstance(maker, tvm.transform.Pass) else maker(**options)
         else:
-            maker = getattr(relax.transform, name, None)
-            if maker is None or name in NOT_PASSES or not name[:1].isupper():
-                raise UnknownPass(f"relax.transform has no pass {name}")
+            maker = _constructor(name)
+            if maker is None:
+                raise UnknownPass(f"TVM has no pass {name}")
             made = maker(**options)
         if not isinstance(made, tvm.transform.Pass):
             raise TypeError(f"{name} makes a {type(made).__name__}, which is no Pass")

@@ -94,7 +94,8 @@ def patterns(names):
 
 
 DEFAULTS = {"FuseOpsByPattern": {"patterns": {"$patterns": ["matmul_bias", "matmul", "conv2d", "added_twice", "multiplied",
-                                                            "negative"]}}}
+                                                            "negative"]}},
+            "tirx.NarrowDataType": {"target_bits": 32}}
 
 
 def option(value, mod):
@@ -116,10 +117,12 @@ def option(value, mod):
 
 
 def make_pass(name, options, mod):
-    from tvm import relax
+    import importlib
 
+    namespace, _, short = name.rpartition(".")
+    transforms = importlib.import_module(f"tvm.{namespace or 'relax'}.transform")
     given = {**DEFAULTS.get(name, {}), **options}
-    return getattr(relax.transform, name)(**{key: option(value, mod) for key, value in given.items()})
+    return getattr(transforms, short)(**{key: option(value, mod) for key, value in given.items()})
 
 
 def transform(mod):

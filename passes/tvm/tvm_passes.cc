@@ -5,6 +5,7 @@
 
 #include "passes/tvm/applies.h"
 #include "passes/tvm/options.h"
+#include "passes/tvm/tir_passes.h"
 
 namespace passdiff {
 namespace {
@@ -149,7 +150,7 @@ std::vector<Pass> rewriting_passes() {
       {.name = "CombineParallelMatmul",
        .contract = graph(kReassociated),
        .draw_options = draw_combine_parallel_matmul},
-      {.name = "FuseTransposeMatmul", .contract = graph(kReassociated), .one_in = 8},
+      {.name = "FuseTransposeMatmul", .contract = graph(kReassociated)},
       {.name = "FoldConstant",
        .contract = {.numerics = kReassociated, .idempotent = false, .executes = true},
        .one_in = 16},
@@ -171,8 +172,7 @@ std::vector<Pass> rewriting_passes() {
        .draw_options = draw_to_mixed_precision},
       {.name = "LegalizeOps",
        .contract = graph(kReassociated, kNoTopi),
-       .draw_options = draw_legalize_ops,
-       .one_in = 64},
+       .draw_options = draw_legalize_ops},
       {.name = "FuseOpsByPattern", .contract = graph(), .draw_options = draw_fuse_ops_by_pattern},
       {.name = "MergeCompositeFunctions", .contract = merged_composites()},
   };
@@ -252,11 +252,9 @@ std::vector<Pass> undriven_names() {
 std::vector<Pass> build_table() {
   std::vector<Pass> table;
   for (std::vector<Pass> (*part)() :
-       {structural_passes, rewriting_passes, parameter_passes, lowering_passes, undriven_names}) {
+       {structural_passes, rewriting_passes, parameter_passes, lowering_passes, tir_passes, undriven_names}) {
     for (Pass& pass : part()) {
       if (pass.source.empty()) pass.source = "tvm.relax.transform." + pass.name;
-      // A target that our IR cannot hold is judged by compiling source and target: a hundred times the cost of a cheap check.
-      if (pass.contract.level != Level::graph) pass.one_in = 256;
       table.push_back(std::move(pass));
     }
   }

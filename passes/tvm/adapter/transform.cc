@@ -2,6 +2,7 @@
 
 #include <time.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
@@ -64,8 +65,12 @@ class Transformation {
     return bodies_.size();
   }
 
+  // The passes that pipelines begin with. Passes are functions of modules, so that pipelines which begin alike share what comes of it.
+  using Prefix = std::vector<const ffi::Object*>;
+
   const TransformRequest& request_;
   Source source_;
+  std::map<Prefix, ObjectRef> made_;
   std::vector<std::vector<std::uint8_t>> bodies_;
   std::int32_t pipeline_ = 0;
   std::int32_t pass_ = 0;
@@ -100,9 +105,13 @@ void Transformation::run_passes(const Passes& passes, json& result) {
             target);
     pass_ = static_cast<std::int32_t>(passes.size()) - 1;
   } else {
-    for (std::size_t i = 0; i < passes.size(); ++i) {
-      pass_ = static_cast<std::int32_t>(i);
-      target = run(passes[static_cast<std::int64_t>(i)], target);
+    Prefix prefix;
+    for (const ObjectRef& pass : passes) {
+      pass_ = static_cast<std::int32_t>(prefix.size());
+      prefix.push_back(pass.get());
+      const auto known = made_.find(prefix);
+      target = known != made_.end() ? known->second : run(pass, target);
+      if (known == made_.end() && prefix.size() < passes.size()) made_.emplace(prefix, target);
       if (request_.snapshots) snapshots.push_back(snapshot(target));
     }
   }
@@ -152,7 +161,10 @@ json Transformation::run_pipeline(std::int32_t index) {
   result["pass_seconds"] = seconds_;
   const bool mutated = source_mutated();
   result["input_mutated"] = mutated;
-  if (mutated) source_ = make_source(build_module(request_.document));
+  if (mutated) {
+    source_ = make_source(build_module(request_.document));
+    made_.clear();
+  }
   return result;
 }
 
