@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/documents/json.h"
+#include "core/documents/prim_func_document.h"
 #include "core/documents/wire/function_reader.h"
 #include "core/form/builder.h"
 #include "core/ops/op.h"
@@ -241,6 +242,10 @@ Result<Module> module_from_cbor(std::span<const std::uint8_t> bytes) {
     IrFunction reader(function, document.vdevices.size(), signatures);
     FunctionPtr read = TRY(reader.read());
     module.functions.push_back({std::string(function.name), std::move(read), function.is_public});
+  }
+  for (const PrimFuncDocument& function : document.prim_funcs) {
+    tir::PrimFuncPtr read = TRY(read_prim_func(function, document.vdevices.size()));
+    module.prim_funcs.push_back({std::string(function.name), std::move(read), function.is_public});
   }
   return module;
 }

@@ -1,4 +1,5 @@
 #include "core/documents/json.h"
+#include "core/documents/prim_func_document.h"
 #include "core/documents/type_writer.h"
 #include "core/ir/walk.h"
 #include "core/ops/op.h"
@@ -193,13 +194,17 @@ void ModuleWriter::function(const GlobalFunction& global) {
 }
 
 void ModuleWriter::module(const Module& module) {
-  out_.begin_module(module.functions.size());
+  out_.begin_module(module.functions.size(), module.prim_funcs.size());
   for (const GlobalFunction& global : module.functions) function(global);
   out_.key(ModuleKey::vdevices);
   out_.array(module.vdevices.size());
   for (const VDevice& device : module.vdevices) out_.vdevice(device.target, device.id, device.memory_scope);
   out_.key(ModuleKey::attrs);
   out_.attrs(module.attrs);
+  if (module.prim_funcs.empty()) return;
+  out_.key(ModuleKey::prim_funcs);
+  out_.array(module.prim_funcs.size());
+  for (const GlobalPrimFunc& global : module.prim_funcs) write_prim_func(out_, global);
 }
 
 }  // namespace

@@ -42,6 +42,8 @@ class CborWriter {
   void number(double value);  // must be finite: JSON has no other numbers
   void boolean(bool value) { constant(value ? kCborTrue : kCborFalse); }
   void null() { constant(kCborNull); }
+  // Whole items that another writer wrote.
+  void items(std::span<const std::uint8_t> written) { bytes_.insert(bytes_.end(), written.begin(), written.end()); }
 
   std::span<const std::uint8_t> bytes() const { return bytes_; }
   std::vector<std::uint8_t> take() { return std::move(bytes_); }

@@ -26,6 +26,8 @@ class Cursor {
   // A cursor at the root of a document; fails if check_cbor does. The bytes must outlive the cursor.
   static Result<Cursor> open(std::span<const std::uint8_t> document);
 
+  // Whether this is a position in a document, not a cursor that was only declared.
+  bool is_set() const { return at_ != nullptr; }
   ItemKind kind() const;
   Result<std::size_t> array(const char* what = "an array");  // the number of elements
   Result<std::size_t> map(const char* what = "an object");   // the number of pairs; keys are texts

@@ -10,8 +10,8 @@
 
 namespace passdiff {
 
-void DocumentWriter::begin_module(std::size_t functions) {
-  map(kKeys<ModuleKey>.size());
+void DocumentWriter::begin_module(std::size_t functions, std::size_t prim_funcs) {
+  map(prim_funcs == 0 ? kKeys<ModuleKey>.size() - 1 : kKeys<ModuleKey>.size());
   key(ModuleKey::version);
   integer(kDocumentVersion);
   key(ModuleKey::functions);
@@ -29,6 +29,14 @@ void DocumentWriter::begin_function(std::string_view name, bool is_public) {
 void DocumentWriter::begin_local_function() {
   form(ExprForm::function);
   map(kKeys<FunctionKey>.size() - static_cast<std::size_t>(FunctionKey::params));
+}
+
+void DocumentWriter::begin_prim_func(std::string_view name, bool is_public) {
+  map(kKeys<PrimFuncKey>.size());
+  key(PrimFuncKey::name);
+  text(name);
+  key(PrimFuncKey::is_public);
+  boolean(is_public);
 }
 
 void DocumentWriter::number_or_name(double value) {

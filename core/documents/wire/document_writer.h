@@ -12,6 +12,7 @@
 #include "core/ir/attr.h"
 #include "core/ir/dim_op.h"
 #include "core/ir/pointer_map.h"
+#include "core/ir/tir/expr.h"
 
 namespace passdiff {
 
@@ -37,11 +38,16 @@ class DocumentWriter : public CborWriter {
     for (const auto& name : names) text(name);
   }
 
-  void begin_module(std::size_t functions);  // next come the functions, then the keys after them
+  // Next come the functions, then the keys after them; the key for functions of TensorIR only if there are any.
+  void begin_module(std::size_t functions, std::size_t prim_funcs);
   void begin_function(std::string_view name, bool is_public);
   void begin_local_function();
+  void begin_prim_func(std::string_view name, bool is_public);
 
   void dtype(DType dtype) { text(dtype_name(dtype)); }
+  void scalar_type(const tir::ScalarType& type) { text(tir::to_string(type)); }
+  // An operation of TensorIR; two operands follow.
+  void binary_op(tir::BinaryOp op) { tag(tir::binary_op_name(op), 3); }
   void number_or_name(double value);  // "inf", "-inf" and "nan" by name
   void integers(std::span<const std::int64_t> values);
   void base64(std::span<const std::uint8_t> bytes);

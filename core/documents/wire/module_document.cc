@@ -58,6 +58,30 @@ Result<FunctionDocument> read_function(Cursor& in) {
   return function;
 }
 
+Result<std::vector<ScalarVariableDocument>> read_scalar_variables(Cursor in) {
+  std::vector<ScalarVariableDocument> vars;
+  for (std::size_t left = TRY(in.array()); left > 0; --left) {
+    ScalarVariableDocument& var = vars.emplace_back();
+    TRY_VOID(expect_size(in, 2));
+    var.name = TRY(in.text());
+    var.type = TRY(read_scalar_type(in));
+  }
+  return vars;
+}
+
+Result<PrimFuncDocument> read_prim_func(Cursor& in) {
+  Fields<PrimFuncKey> fields;
+  TRY_VOID(read_fields(in, kKeys<PrimFuncKey>, fields));
+  return PrimFuncDocument{.name = TRY(at(fields, PrimFuncKey::name).text()),
+                          .is_public = TRY(at(fields, PrimFuncKey::is_public).boolean()),
+                          .vars = TRY(read_scalar_variables(at(fields, PrimFuncKey::vars))),
+                          .result = TRY(read_scalar_type(at(fields, PrimFuncKey::result))),
+                          .buffers = at(fields, PrimFuncKey::buffers),
+                          .params = at(fields, PrimFuncKey::params),
+                          .attrs = at(fields, PrimFuncKey::attrs),
+                          .body = at(fields, PrimFuncKey::body)};
+}
+
 Result<std::vector<VDeviceDocument>> read_vdevices(Cursor in) {
   std::vector<VDeviceDocument> vdevices;
   for (std::size_t left = TRY(in.array()); left > 0; --left) {
@@ -124,7 +148,8 @@ std::optional<Error> expect_size(Cursor& in, std::size_t size) {
                                       std::to_string(size));
 }
 
-std::optional<Error> read_fields(Cursor& in, std::span<const std::string_view> keys, std::span<Cursor> values) {
+std::optional<Error> read_fields(Cursor& in, std::span<const std::string_view> keys, std::span<Cursor> values,
+                                 std::size_t optional) {
   const Cursor start = in;
   std::uint64_t seen = 0;
   std::size_t next = 0;  // the key that our own writer would write next
@@ -139,7 +164,7 @@ std::optional<Error> read_fields(Cursor& in, std::span<const std::string_view> k
     values[i] = in;
     in.skip();
   }
-  for (std::size_t i = 0; i < keys.size(); ++i) {
+  for (std::size_t i = 0; i < keys.size() - optional; ++i) {
     if ((seen >> i & 1U) == 0) return start.error("json.field", "no field \"" + std::string(keys[i]) + "\"");
   }
   return std::nullopt;
@@ -156,7 +181,7 @@ Result<BodyDocument> read_body_outline(Cursor& in) {
 Result<ModuleDocument> read_outline(std::span<const std::uint8_t> document) {
   Cursor in = TRY(Cursor::open(document));
   Fields<ModuleKey> fields;
-  TRY_VOID(read_fields(in, kKeys<ModuleKey>, fields));
+  TRY_VOID(read_fields(in, kKeys<ModuleKey>, fields, 1));
   Cursor& version = at(fields, ModuleKey::version);
   const Cursor version_at = version;
   if (TRY(version.integer()) != kDocumentVersion)
@@ -167,7 +192,18 @@ Result<ModuleDocument> read_outline(std::span<const std::uint8_t> document) {
   Cursor& functions = at(fields, ModuleKey::functions);
   for (std::size_t left = TRY(functions.array()); left > 0; --left)
     module.functions.push_back(TRY(read_function(functions)));
+  Cursor& prim_funcs = at(fields, ModuleKey::prim_funcs);
+  if (!prim_funcs.is_set()) return module;
+  for (std::size_t left = TRY(prim_funcs.array()); left > 0; --left)
+    module.prim_funcs.push_back(TRY(read_prim_func(prim_funcs)));
   return module;
+}
+
+Result<tir::ScalarType> read_scalar_type(Cursor& in) {
+  const Cursor start = in;
+  const std::string_view name = TRY(in.text());
+  if (const auto type = tir::scalar_type_from_name(name)) return *type;
+  return start.error("json.name", "no scalar type is called \"" + std::string(name) + "\"");
 }
 
 Result<TensorDocument> read_tensor(Cursor dtype, Cursor shape, Cursor data) {

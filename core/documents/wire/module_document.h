@@ -11,6 +11,7 @@
 #include "core/documents/wire/cursor.h"
 #include "core/documents/wire/schema.h"
 #include "core/ir/attr.h"
+#include "core/ir/tir/scalar_type.h"
 
 namespace passdiff {
 
@@ -34,6 +35,20 @@ struct FunctionDocument {
   BodyDocument body;
 };
 
+struct ScalarVariableDocument {
+  std::string_view name;
+  tir::ScalarType type;
+};
+
+// A function of TensorIR.
+struct PrimFuncDocument {
+  std::string_view name;
+  bool is_public = false;
+  std::vector<ScalarVariableDocument> vars;
+  tir::ScalarType result;
+  Cursor buffers, params, attrs, body;
+};
+
 inline constexpr std::int64_t kMaxRank = 64;  // far above what any op makes; a rank from outside could be any number
 
 struct VDeviceDocument {
@@ -46,6 +61,7 @@ struct ModuleDocument {
   std::vector<FunctionDocument> functions;
   std::vector<VDeviceDocument> vdevices;
   NamedAttrs attrs;
+  std::vector<PrimFuncDocument> prim_funcs;
 };
 
 // The outline, whose parts are views into the bytes. Fails as check_cbor does, as Cursor does where the outline has another form, and
@@ -55,8 +71,10 @@ Result<ModuleDocument> read_outline(std::span<const std::uint8_t> document);
 // The outline of the body that is the map here; steps over it.
 Result<BodyDocument> read_body_outline(Cursor& in);
 
-// The values of the map here, by key; steps over it. A key that is missing, unknown or there twice is json.field.
-std::optional<Error> read_fields(Cursor& in, std::span<const std::string_view> keys, std::span<Cursor> values);
+// The values of the map here, by key; steps over it. A key that is missing, unknown or there twice is json.field. The last `optional`
+// keys may be missing: their cursors stay as they are.
+std::optional<Error> read_fields(Cursor& in, std::span<const std::string_view> keys, std::span<Cursor> values,
+                                 std::size_t optional = 0);
 
 // Steps over the head of the array here; json.type if it has another size.
 std::optional<Error> expect_size(Cursor& in, std::size_t size);
@@ -69,6 +87,9 @@ struct TensorDocument {
 // Reads three items: dtype, shape, bytes in base64 (json.base64).
 Result<TensorDocument> read_tensor(Cursor& in);
 Result<TensorDocument> read_tensor(Cursor dtype, Cursor shape, Cursor data);
+
+// Reads the name of a scalar type of TensorIR; json.name.
+Result<tir::ScalarType> read_scalar_type(Cursor& in);
 
 // Reads an attribute in a module with so many vdevices.
 Result<AttrValue> read_attr(Cursor& in, std::size_t vdevices);

@@ -40,6 +40,48 @@ enum class ExprForm : std::uint8_t {
 
 enum class TypeForm : std::uint8_t { tensor, shape, tuple, prim, func, object };
 
+// The forms of a scalar expression of TensorIR that is no variable (those are numbers) and no operation on two operands (those have the
+// names of tir::BinaryOp as their tags).
+enum class ScalarForm : std::uint8_t {
+  load,
+  integer,
+  floating,
+  cast,
+  intrinsic,
+  select,
+  negation,
+  string,
+  let,
+  ramp,
+  broadcast,
+  shuffle,
+  function_call,
+  buffer_data,
+  buffer_arg,
+};
+
+// The forms of a statement of TensorIR.
+enum class StmtForm : std::uint8_t {
+  store,
+  loop,
+  block,
+  seq,
+  branch,
+  evaluate,
+  bind,
+  alloc_buffer,
+  decl_buffer,
+  attr,
+  assertion,
+  while_loop,
+  return_value,
+  break_loop,
+  continue_loop,
+};
+
+// What a parameter or the node of an attr statement is.
+enum class NodeForm : std::uint8_t { buffer, variable };
+
 // By value of the enum.
 template <class E>
 inline constexpr std::array<Form, 0> kForms{};
@@ -70,24 +112,71 @@ inline constexpr auto kForms<TypeForm> = std::to_array<Form>({
     form("func", 4),    // parameters, result, pure
     form("any", 1),
 });
+template <>
+inline constexpr auto kForms<ScalarForm> = std::to_array<Form>({
+    {"load", 3, 4},        // buffer, indices, predicate if it has one
+    form("int", 3),        // dtype, value
+    form("float", 3),      // dtype, value
+    form("cast", 3),       // type, operand
+    form("intrin", 4),     // name, type, arguments
+    form("select", 4),     // condition, value if it holds, else
+    form("not", 2),        // operand
+    form("str", 2),        // text
+    form("let", 4),        // variable, value, body
+    form("ramp", 4),       // base, stride, lanes
+    form("broadcast", 3),  // value, lanes
+    form("shuffle", 3),    // vectors, indices
+    form("call", 4),       // name, type, arguments
+    form("data", 2),       // buffer
+    form("buffer", 2),     // buffer
+});
+template <>
+inline constexpr auto kForms<StmtForm> = std::to_array<Form>({
+    {"store", 4, 5},     // buffer, indices, value, predicate if it has one
+    form("for", 9),      // variable, minimum, extent, step or null, kind, thread, annotations, body
+    form("block", 12),   // values, predicate, name, variables, reads, writes, allocations, matches, annotations, init or null, body
+    form("seq", 2),      // statements
+    {"if", 3, 4},        // condition, then, else if it has one
+    form("eval", 2),     // expression
+    form("bind", 3),     // variable, value
+    form("alloc", 3),    // buffer, annotations
+    form("decl", 3),     // buffer, pointer
+    form("attr", 6),     // node, thread, key, value, body
+    form("assert", 4),   // condition, kind, message parts
+    form("while", 3),    // condition, body
+    form("return", 2),   // value
+    form("break", 1),
+    form("continue", 1),
+});
+template <>
+inline constexpr auto kForms<NodeForm> = std::to_array<Form>({form("buffer", 2), form("var", 2)});
+static_assert(kForms<ScalarForm>.size() == static_cast<std::size_t>(ScalarForm::buffer_arg) + 1);
+static_assert(kForms<StmtForm>.size() == static_cast<std::size_t>(StmtForm::continue_loop) + 1);
 static_assert(kForms<ExprForm>.size() == static_cast<std::size_t>(ExprForm::function) + 1);
 static_assert(kForms<TypeForm>.size() == static_cast<std::size_t>(TypeForm::object) + 1);
 
-enum class ModuleKey : std::uint8_t { version, functions, vdevices, attrs };
+// Documents of modules without functions of TensorIR lack the last key.
+enum class ModuleKey : std::uint8_t { version, functions, vdevices, attrs, prim_funcs };
 // The keys of a function. A local one has those from `params` on, and shares the tables of symbols and variables with the function
 // around it.
 enum class FunctionKey : std::uint8_t { name, is_public, symbols, vars, params, pure, attrs, result, body };
+// The keys of a function of TensorIR.
+enum class PrimFuncKey : std::uint8_t { name, is_public, vars, buffers, params, attrs, result, body };
 
 // By value of the enum.
 template <class E>
 inline constexpr std::array<std::string_view, 0> kKeys{};
 template <>
 inline constexpr auto kKeys<ModuleKey> =
-    std::to_array<std::string_view>({"passdiff", "functions", "vdevices", "attrs"});
+    std::to_array<std::string_view>({"passdiff", "functions", "vdevices", "attrs", "prim_funcs"});
 template <>
 inline constexpr auto kKeys<FunctionKey> = std::to_array<std::string_view>(
     {"name", "public", "symbols", "vars", "params", "pure", "attrs", "result", "body"});
-static_assert(kKeys<ModuleKey>.size() == static_cast<std::size_t>(ModuleKey::attrs) + 1);
+template <>
+inline constexpr auto kKeys<PrimFuncKey> = std::to_array<std::string_view>(
+    {"name", "public", "vars", "buffers", "params", "attrs", "result", "body"});
+static_assert(kKeys<ModuleKey>.size() == static_cast<std::size_t>(ModuleKey::prim_funcs) + 1);
+static_assert(kKeys<PrimFuncKey>.size() == static_cast<std::size_t>(PrimFuncKey::body) + 1);
 static_assert(kKeys<FunctionKey>.size() == static_cast<std::size_t>(FunctionKey::body) + 1);
 
 // The tag of a DIM that is a symbol; operators have the names of kDimOpNames (core/ir/dim_op.h).

@@ -1,25 +1,42 @@
 #include "passes/tvm/adapter/build.h"
 
+#include <optional>
 #include <set>
 
 #include "passes/tvm/adapter/build_function.h"
+#include "passes/tvm/adapter/build_tir.h"
 
 namespace passdiff {
+
+ModuleScope::ModuleScope(const Objects& devices, ObjectRef block_builder, BuiltTypes built_types)
+    : vdevices(devices), builder(std::move(block_builder)), types(built_types) {}
+ModuleScope::~ModuleScope() = default;
+
 namespace {
+
+std::optional<Error> note_name(std::set<std::string_view>& names, std::string_view name) {
+  if (names.insert(name).second) return std::nullopt;
+  return Error{"json.name", "two functions are called " + std::string(name)};
+}
 
 Result<ObjectRef> build(std::span<const std::uint8_t> document, BuiltTypes types) {
   const ModuleDocument outline = TRY(read_outline(document));
   Objects vdevices;
   for (const VDeviceDocument& device : outline.vdevices)
     vdevices.push_back(make_vdevice(device.target, device.id, device.memory_scope));
-  ModuleScope scope{vdevices, call(compiler().functions.builder, nullptr).cast<ObjectRef>(), {}, types};
+  ModuleScope scope(vdevices, call(compiler().functions.builder, nullptr).cast<ObjectRef>(), types);
   std::set<std::string_view> names;
   for (const FunctionDocument& function : outline.functions) {
-    if (!names.insert(function.name).second)
-      return Error{"json.name", "two functions are called " + std::string(function.name)};
+    TRY_VOID(note_name(names, function.name));
     scope.functions.push_back(std::make_unique<RelaxFunction>(scope, function));
   }
+  for (const PrimFuncDocument& function : outline.prim_funcs) {
+    TRY_VOID(note_name(names, function.name));
+    scope.prim_funcs.push_back(std::make_unique<TirFunction>(scope, function));
+  }
   ffi::Map<ObjectRef, ObjectRef> functions;
+  // These come first: calls of them in Relax functions are typed by their types.
+  for (const auto& function : scope.prim_funcs) functions.Set(function->global(), TRY(function->build()));
   for (const auto& function : scope.functions) functions.Set(function->global(), TRY(function->build()));
   ffi::Map<ffi::String, Objects> infos;
   if (!vdevices.empty()) infos.Set("vdevice", vdevices);

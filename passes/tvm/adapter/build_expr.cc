@@ -1,5 +1,6 @@
 #include "passes/tvm/adapter/build.h"
 #include "passes/tvm/adapter/build_function.h"
+#include "passes/tvm/adapter/build_tir.h"
 
 namespace passdiff {
 namespace {
@@ -102,6 +103,9 @@ ObjectRef RelaxFunction::make_dtype(DType value) {
 Result<ObjectRef> RelaxFunction::make_global(const Cursor& at, std::string_view name) {
   for (const auto& function : scope_.functions) {
     if (function->document().name == name) return function->typed_global();
+  }
+  for (const auto& function : scope_.prim_funcs) {
+    if (function->document().name == name) return function->global();
   }
   return at.error("json.name", "no function is called " + std::string(name));
 }

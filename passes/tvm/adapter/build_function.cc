@@ -32,8 +32,10 @@ bool has_type(const ObjectRef& expr) {
   return type.defined() && compiler().node(type) != Node::missing_type;
 }
 
-ObjectRef make_dict_attrs(const NamedAttrs& attrs, RelaxTypes& types, const ffi::String* global_symbol) {
+ObjectRef make_dict_attrs(const NamedAttrs& attrs, RelaxTypes& types, const ffi::String* global_symbol,
+                          const Any& target) {
   ffi::Map<ffi::String, Any> dict;
+  if (target != nullptr) dict.Set("target", target);
   if (global_symbol != nullptr) dict.Set("global_symbol", *global_symbol);
   for (const auto& [name, value] : attrs) dict.Set(name, types.attr(value));
   return make_attrs("ir.DictAttrs", {ffi::String("__dict__"), dict});

@@ -13,17 +13,23 @@
 namespace passdiff {
 
 class RelaxFunction;
+class TirFunction;
 
 // What all functions of a module share while they are built.
 struct ModuleScope {
   const Objects& vdevices;
   ObjectRef builder;  // the compiler's BlockBuilder, whose arithmetic its inference uses
   std::vector<std::unique_ptr<RelaxFunction>> functions;
+  std::vector<std::unique_ptr<TirFunction>> prim_funcs;
   BuiltTypes types = BuiltTypes::declared;
+
+  ModuleScope(const Objects& devices, ObjectRef block_builder, BuiltTypes built_types);
+  ~ModuleScope();
 };
 
-// The compiler's DictAttrs; `global_symbol` is added if it is not null.
-ObjectRef make_dict_attrs(const NamedAttrs& attrs, RelaxTypes& types, const ffi::String* global_symbol);
+// The compiler's DictAttrs; `global_symbol` and `target` are added if they are not null.
+ObjectRef make_dict_attrs(const NamedAttrs& attrs, RelaxTypes& types, const ffi::String* global_symbol,
+                          const Any& target = {});
 
 ObjectRef type_of(const ObjectRef& expr);
 bool has_type(const ObjectRef& expr);

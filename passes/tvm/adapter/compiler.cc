@@ -56,6 +56,44 @@ constexpr std::pair<std::string_view, Node> kNodes[] = {
     {"relax.PackedFuncType", Node::packed_func_type},
     {"relax.VDevice", Node::vdevice},
     {"ir.VDevice", Node::vdevice},
+    {"ir.PointerType", Node::pointer_type},
+    {"tirx.BufferType", Node::buffer_type},
+    {"prim.Div", Node::logical_or_divide},
+    {"prim.Mod", Node::logical_or_divide},
+    {"prim.And", Node::logical_or_divide},
+    {"prim.Or", Node::logical_or_divide},
+    {"prim.LShift", Node::bitwise},
+    {"prim.RShift", Node::bitwise},
+    {"prim.BitwiseAnd", Node::bitwise},
+    {"prim.BitwiseOr", Node::bitwise},
+    {"prim.BitwiseXor", Node::bitwise},
+    {"prim.BitwiseNot", Node::bitwise},
+    {"prim.Not", Node::negation},
+    {"prim.Select", Node::select},
+    {"prim.Cast", Node::cast},
+    {"prim.Ramp", Node::ramp},
+    {"prim.Broadcast", Node::broadcast},
+    {"prim.Shuffle", Node::shuffle},
+    {"prim.Let", Node::let},
+    {"ir.TensorLoad", Node::tensor_load},
+    {"tirx.For", Node::loop},
+    {"tirx.While", Node::while_loop},
+    {"tirx.SeqStmt", Node::seq_stmt},
+    {"tirx.IfThenElse", Node::if_then_else},
+    {"tirx.Evaluate", Node::evaluate},
+    {"tirx.Bind", Node::bind},
+    {"tirx.BufferStore", Node::buffer_store},
+    {"tirx.AllocBuffer", Node::alloc_buffer},
+    {"tirx.DeclBuffer", Node::decl_buffer},
+    {"tirx.AttrStmt", Node::attr_stmt},
+    {"tirx.AssertStmt", Node::assert_stmt},
+    {"tirx.Return", Node::return_stmt},
+    {"tirx.Break", Node::break_stmt},
+    {"tirx.Continue", Node::continue_stmt},
+    {"s_tir.SBlockRealize", Node::block_realize},
+    {"tirx.PrimFunc", Node::prim_func},
+    {"tirx.IterVar", Node::iter_var},
+    {"target.Target", Node::target},
     {"ir.DictAttrs", Node::dict_attrs},
     {kDeviceAttrs, Node::device_attrs},
     {"tirx.IndexMap", Node::index_map},
@@ -103,7 +141,7 @@ Compiler::Compiler() : arithmetic_(kDimOpNames.size(), ffi::Function(nullptr)) {
   for (const auto& [key, node] : kNodes) note(key, node);
   // In TVM before 0.26 the classes of these names are not the types of expressions, which StructInfo stands for.
   if (has_struct_info) {
-    for (const char* key : {"relax.ShapeType", "ir.TupleType", "ir.Type"}) note(key, Node::unknown);
+    for (const char* key : {"relax.ShapeType", "ir.TupleType", "ir.Type", "ir.PointerType"}) note(key, Node::unknown);
   }
   for (const auto& [name, node] : kArithmetic) {
     for (const char* space : {"prim.", "tirx.", "tir."}) {

@@ -63,7 +63,39 @@ enum class Node : std::uint8_t {
   prim_type,
   func_type,
   packed_func_type,
+  pointer_type,
+  buffer_type,
+  // expressions of TensorIR, beside arithmetic and those above
+  logical_or_divide,  // operations on two operands that dimensions lack
+  bitwise,
+  negation,
+  select,
+  cast,
+  ramp,
+  broadcast,
+  shuffle,
+  let,
+  tensor_load,
+  // statements of TensorIR
+  loop,
+  while_loop,
+  seq_stmt,
+  if_then_else,
+  evaluate,
+  bind,
+  buffer_store,
+  alloc_buffer,
+  decl_buffer,
+  attr_stmt,
+  assert_stmt,
+  return_stmt,
+  break_stmt,
+  continue_stmt,
+  block_realize,
   // the rest
+  prim_func,
+  iter_var,
+  target,
   vdevice,
   dict_attrs,
   device_attrs,
@@ -147,6 +179,91 @@ struct Fields {
   Field index_map_axes{{"tirx.IndexMap", "initial_indices"}, {"tir.IndexMap", "initial_indices"}};
   Field index_map_indices{{"tirx.IndexMap", "final_indices"}, {"tir.IndexMap", "final_indices"}};
   Field index_map_inverse{{"tirx.IndexMap", "inverse_index_map"}, {"tir.IndexMap", "inverse_index_map"}};
+  // TensorIR, as it is from 0.27 on.
+  Field prim_func_params{{"tirx.PrimFunc", "params"}};
+  Field prim_func_result{{"tirx.PrimFunc", "ret_type"}};
+  Field prim_func_body{{"tirx.PrimFunc", "body"}};
+  Field buffer_dtype{{"tirx.BufferType", "dtype"}};
+  Field buffer_scope{{"tirx.BufferType", "storage_scope"}};
+  Field buffer_shape{{"tirx.BufferType", "shape"}};
+  Field buffer_strides{{"tirx.BufferType", "strides"}};
+  Field buffer_offset{{"tirx.BufferType", "elem_offset"}};
+  Field buffer_alignment{{"tirx.BufferType", "data_alignment"}};
+  Field buffer_offset_factor{{"tirx.BufferType", "offset_factor"}};
+  Field buffer_layout{{"tirx.BufferType", "layout"}};
+  Field buffer_address{{"tirx.BufferType", "allocated_addr"}};
+  Field not_operand{{"prim.Not", "a"}};
+  Field bitwise_not_operand{{"prim.BitwiseNot", "a"}};
+  Field select_condition{{"prim.Select", "condition"}};
+  Field select_true{{"prim.Select", "true_value"}};
+  Field select_false{{"prim.Select", "false_value"}};
+  Field cast_value{{"prim.Cast", "value"}};
+  Field ramp_base{{"prim.Ramp", "base"}};
+  Field ramp_stride{{"prim.Ramp", "stride"}};
+  Field ramp_lanes{{"prim.Ramp", "lanes"}};
+  Field broadcast_value{{"prim.Broadcast", "value"}};
+  Field broadcast_lanes{{"prim.Broadcast", "lanes"}};
+  Field shuffle_vectors{{"prim.Shuffle", "vectors"}};
+  Field shuffle_indices{{"prim.Shuffle", "indices"}};
+  Field let_var{{"prim.Let", "var"}};
+  Field let_value{{"prim.Let", "value"}};
+  Field let_body{{"prim.Let", "body"}};
+  Field load_source{{"ir.TensorLoad", "source"}};
+  Field load_indices{{"ir.TensorLoad", "indices"}};
+  Field region_source{{"ir.TensorRegion", "source"}};
+  Field region_ranges{{"ir.TensorRegion", "region"}};
+  Field range_min{{"ir.Range", "min"}};
+  Field range_extent{{"ir.Range", "extent"}};
+  Field loop_var{{"tirx.For", "loop_var"}};
+  Field loop_min{{"tirx.For", "min"}};
+  Field loop_extent{{"tirx.For", "extent"}};
+  Field loop_step{{"tirx.For", "step"}};
+  Field loop_kind{{"tirx.For", "kind"}};
+  Field loop_thread{{"tirx.For", "thread_binding"}};
+  Field loop_annotations{{"tirx.For", "annotations"}};
+  Field loop_body{{"tirx.For", "body"}};
+  Field while_condition{{"tirx.While", "condition"}};
+  Field while_body{{"tirx.While", "body"}};
+  Field stmt_seq{{"tirx.SeqStmt", "seq"}};
+  Field branch_condition{{"tirx.IfThenElse", "condition"}};
+  Field branch_then{{"tirx.IfThenElse", "then_case"}};
+  Field branch_else{{"tirx.IfThenElse", "else_case"}};
+  Field evaluate_value{{"tirx.Evaluate", "value"}};
+  Field bind_var{{"tirx.Bind", "var"}};
+  Field bind_value{{"tirx.Bind", "value"}};
+  Field store_buffer{{"tirx.BufferStore", "buffer"}};
+  Field store_value{{"tirx.BufferStore", "value"}};
+  Field store_indices{{"tirx.BufferStore", "indices"}};
+  Field alloc_buffer{{"tirx.AllocBuffer", "buffer"}};
+  Field alloc_annotations{{"tirx.AllocBuffer", "annotations"}};
+  Field decl_buffer{{"tirx.DeclBuffer", "buffer"}};
+  Field decl_data{{"tirx.DeclBuffer", "data"}};
+  Field attr_node{{"tirx.AttrStmt", "node"}};
+  Field attr_key{{"tirx.AttrStmt", "attr_key"}};
+  Field attr_value{{"tirx.AttrStmt", "value"}};
+  Field attr_body{{"tirx.AttrStmt", "body"}};
+  Field assert_condition{{"tirx.AssertStmt", "condition"}};
+  Field assert_kind{{"tirx.AssertStmt", "error_kind"}};
+  Field assert_message{{"tirx.AssertStmt", "message_parts"}};
+  Field return_value{{"tirx.Return", "value"}};
+  Field realize_values{{"s_tir.SBlockRealize", "iter_values"}};
+  Field realize_predicate{{"s_tir.SBlockRealize", "predicate"}};
+  Field realize_block{{"s_tir.SBlockRealize", "block"}};
+  Field block_axes{{"s_tir.SBlock", "iter_vars"}};
+  Field block_reads{{"s_tir.SBlock", "reads"}};
+  Field block_writes{{"s_tir.SBlock", "writes"}};
+  Field block_name{{"s_tir.SBlock", "name_hint"}};
+  Field block_allocs{{"s_tir.SBlock", "alloc_buffers"}};
+  Field block_matches{{"s_tir.SBlock", "match_buffers"}};
+  Field block_annotations{{"s_tir.SBlock", "annotations"}};
+  Field block_init{{"s_tir.SBlock", "init"}};
+  Field block_body{{"s_tir.SBlock", "body"}};
+  Field match_buffer{{"s_tir.MatchBufferRegion", "buffer"}};
+  Field match_source{{"s_tir.MatchBufferRegion", "source"}};
+  Field axis_domain{{"tirx.IterVar", "dom"}};
+  Field axis_var{{"tirx.IterVar", "var"}};
+  Field axis_kind{{"tirx.IterVar", "iter_type"}};
+  Field axis_thread{{"tirx.IterVar", "thread_tag"}};
   Field module_functions{{"ir.IRModule", "functions"}};
   Field module_attrs{{"ir.IRModule", "attrs"}};
   Field module_infos{{"ir.IRModule", "global_infos"}};
@@ -184,6 +301,43 @@ struct Functions {
   ffi::Function vdevice = require_function({"relax.VDevice", "ir.VDevice"});
   ffi::Function target = require_function({"target.Target"});
   ffi::Function index_map = require_function({"tirx.IndexMap", "tir.IndexMap"});
+
+  // TensorIR, as it is from 0.27 on: null in earlier versions.
+  ffi::Function pointer_type = find_function({"ir.PointerType"});
+  ffi::Function buffer_type = find_function({"tirx.BufferType"});
+  ffi::Function buffer_var = find_function({"tirx.BufferVar"});
+  ffi::Function negation = find_function({"prim.Not"});
+  ffi::Function select = find_function({"prim.Select"});
+  ffi::Function cast = find_function({"prim.Cast"});
+  ffi::Function ramp = find_function({"prim.Ramp"});
+  ffi::Function broadcast = find_function({"prim.Broadcast"});
+  ffi::Function shuffle = find_function({"prim.Shuffle"});
+  ffi::Function let = find_function({"prim.Let"});
+  ffi::Function buffer_load = find_function({"tirx.BufferLoad"});
+  ffi::Function buffer_data = find_function({"tirx.BufferData"});
+  ffi::Function buffer_pointer_type = find_function({"tirx.BufferDataPointerType"});
+  ffi::Function buffer_region = find_function({"tirx.BufferRegion"});
+  ffi::Function range = find_function({"ir.Range_from_min_extent"});
+  ffi::Function iter_var = find_function({"tirx.IterVar"});
+  ffi::Function loop = find_function({"tirx.For"});
+  ffi::Function while_loop = find_function({"tirx.While"});
+  ffi::Function seq_stmt = find_function({"tirx.SeqStmt"});
+  ffi::Function if_then_else = find_function({"tirx.IfThenElse"});
+  ffi::Function evaluate = find_function({"tirx.Evaluate"});
+  ffi::Function bind = find_function({"tirx.Bind"});
+  ffi::Function buffer_store = find_function({"tirx.BufferStore"});
+  ffi::Function alloc_buffer = find_function({"tirx.AllocBuffer"});
+  ffi::Function decl_buffer = find_function({"tirx.DeclBuffer"});
+  ffi::Function attr_stmt = find_function({"tirx.AttrStmt"});
+  ffi::Function assert_stmt = find_function({"tirx.AssertStmt"});
+  ffi::Function return_stmt = find_function({"tirx.Return"});
+  ffi::Function break_stmt = find_function({"tirx.Break"});
+  ffi::Function continue_stmt = find_function({"tirx.Continue"});
+  ffi::Function block = find_function({"s_tir.SBlock"});
+  ffi::Function block_realize = find_function({"s_tir.SBlockRealize"});
+  ffi::Function match_buffer = find_function({"s_tir.MatchBufferRegion"});
+  ffi::Function prim_func = find_function({"tirx.PrimFunc"});
+  ffi::Function op_names = require_function({"ir.ListOpNames"});
 
   ffi::Function any_type = require_function({"relax.ObjectStructInfo", "relax.AnyType", "relax.ObjectType"});
   ffi::Function tensor_type = require_function({"relax.TensorStructInfo", "relax.TensorType"});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "passes/tvm/adapter/encode_tir.h"
 #include "passes/tvm/adapter/encode_types.h"
 
 namespace passdiff {
@@ -31,6 +32,7 @@ class ModuleEncoder {
  private:
   void note_vdevices();
   void vdevice_table();
+  bool is_public(const std::string& name, const ObjectRef& function) const;
   void function(const ObjectRef& global, const ObjectRef& function);
   void body(const ffi::Object* function);
   void attrs(const Pairs& pairs);
@@ -88,17 +90,41 @@ void ModuleEncoder::vdevice_table() {
 std::vector<std::uint8_t> ModuleEncoder::encode() {
   note_vdevices();
   const auto functions = f_.module_functions(module_.get()).cast<ffi::Map<ObjectRef, ObjectRef>>();
+  std::vector<std::pair<ObjectRef, ObjectRef>> prim_funcs;
   // Reported before any function is written, so that the report does not depend on the order of the functions.
   for (const auto& [global, function] : functions) {
-    if (c_.node(function) != Node::function) throw Unreadable("function " + class_name(function.get()));
+    if (c_.node(function) == Node::prim_func) {
+      prim_funcs.emplace_back(global, function);
+    } else if (c_.node(function) != Node::function) {
+      throw Unreadable("function " + class_name(function.get()));
+    }
   }
-  out_.begin_module(functions.size());
-  for (const auto& [global, function] : functions) this->function(global, function);
+  out_.begin_module(functions.size() - prim_funcs.size(), prim_funcs.size());
+  for (const auto& [global, function] : functions) {
+    if (c_.node(function) == Node::function) this->function(global, function);
+  }
   out_.key(ModuleKey::vdevices);
   vdevice_table();
   out_.key(ModuleKey::attrs);
   attrs(entries_of(f_.module_attrs.object(module_.get())));
+  if (prim_funcs.empty()) return out_.take();
+  out_.key(ModuleKey::prim_funcs);
+  out_.array(prim_funcs.size());
+  for (const auto& [global, function] : prim_funcs) {
+    const std::string name = text_of(f_.global_name(global.get()));
+    encode_prim_func(out_, types_, name, is_public(name, function), function);
+  }
   return out_.take();
+}
+
+bool ModuleEncoder::is_public(const std::string& name, const ObjectRef& function) const {
+  bool found = false;
+  for (const auto& [key, value] : entries_of(f_.function_attrs.object(function.get()))) {
+    if (key != "global_symbol") continue;
+    found = true;
+    if (text_of(value) != name) throw Unreadable("attr global_symbol of another name");
+  }
+  return found;
 }
 
 void ModuleEncoder::attrs(const Pairs& pairs) {
@@ -111,13 +137,7 @@ void ModuleEncoder::attrs(const Pairs& pairs) {
 
 void ModuleEncoder::function(const ObjectRef& global, const ObjectRef& function) {
   const std::string name = text_of(f_.global_name(global.get()));
-  bool is_public = false;
-  for (const auto& [key, value] : entries_of(f_.function_attrs.object(function.get()))) {
-    if (key != "global_symbol") continue;
-    is_public = true;
-    if (text_of(value) != name) throw Unreadable("attr global_symbol of another name");
-  }
-  out_.begin_function(name, is_public);
+  out_.begin_function(name, is_public(name, function));
   body(function.get());
   for (const ObjectRef& var : vars_.table()) {
     if (types_.is_symbol(var)) throw Unreadable("dim that is a variable");

@@ -12,13 +12,6 @@ std::string text_of(const Any& value) {
   return value.cast<ffi::String>();
 }
 
-// The operands of arithmetic. Every class of it has the fields a and b at the same offsets.
-std::pair<ObjectRef, ObjectRef> operands_of(const ffi::Object* arithmetic) {
-  static const Field a{{"prim.Add", "a"}, {"tirx.Add", "a"}, {"tir.Add", "a"}};
-  static const Field b{{"prim.Add", "b"}, {"tirx.Add", "b"}, {"tir.Add", "b"}};
-  return {a.object(arithmetic), b.object(arithmetic)};
-}
-
 using AxisMap = std::vector<std::pair<ObjectRef, SymVar>>;
 
 Dim index_of(const ObjectRef& index, const AxisMap& axes) {
@@ -51,6 +44,12 @@ DType readable(DLDataType dtype) {
   throw Unreadable("dtype " + std::string(ffi::DLDataTypeToString(dtype)));
 }
 
+// A target as the JSON of its options, of which the compiler makes a target again.
+std::string target_text(const Any& target) {
+  static const ffi::Function repr = require_function({"ffi.ReprPrint", "node.AsRepr"});
+  return text_of(call(repr, target));
+}
+
 // The value of an integer attribute, which may be plain or an IntImm; nothing for others.
 std::optional<std::int64_t> integer_of(const Any& value) {
   if (value.type_index() == ffi::TypeIndex::kTVMFFIInt) return value.cast<std::int64_t>();
@@ -60,6 +59,13 @@ std::optional<std::int64_t> integer_of(const Any& value) {
 }
 
 }  // namespace
+
+// Every class of it has the fields a and b at the same offsets.
+std::pair<ObjectRef, ObjectRef> operands_of(const ffi::Object* arithmetic) {
+  static const Field a{{"prim.Add", "a"}, {"tirx.Add", "a"}, {"tir.Add", "a"}};
+  static const Field b{{"prim.Add", "b"}, {"tirx.Add", "b"}, {"tir.Add", "b"}};
+  return {a.object(arithmetic), b.object(arithmetic)};
+}
 
 std::string class_name(const ffi::Object* object) {
   if (object == nullptr) return "nothing";
@@ -91,8 +97,8 @@ void TypeEncoder::symbol_table() {
   symbols_ = {};
 }
 
-void TypeEncoder::dtype(DLDataType dtype) {
-  out_.dtype(readable(dtype));
+void TypeEncoder::dtype_to(DocumentWriter& out, DLDataType dtype) {
+  out.dtype(readable(dtype));
 }
 
 void TypeEncoder::dim(const ObjectRef& dim) {
@@ -252,6 +258,10 @@ AttrValue TypeEncoder::object_attr(const Any& value, std::string_view name) {
       return attr_value(f.prim_value(object), name);
     case Node::index_map:
       return index_map(object);
+    case Node::string_imm:
+      return text_of(f.string_value(object));
+    case Node::target:
+      return target_text(value);
     default:
       break;
   }

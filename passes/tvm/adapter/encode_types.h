@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/documents/wire/document_writer.h"
@@ -26,7 +27,8 @@ class TypeEncoder {
   void types(const Objects& list);
   void dim(const ObjectRef& dim);
   void dims(const Objects& dims);
-  void dtype(DLDataType dtype);
+  void dtype(DLDataType dtype) { dtype_to(out_, dtype); }
+  static void dtype_to(DocumentWriter& out, DLDataType dtype);
   void attr(const Any& value, std::string_view name) { out_.attr(attr_value(value, name)); }
   // Writes the names of the symbols so far, and forgets them.
   void symbol_table();
@@ -49,6 +51,9 @@ class TypeEncoder {
   const Objects& vdevices_;
   Numbering<ObjectRef> symbols_;
 };
+
+// The operands of arithmetic: of dimensions, or any other of TensorIR on two operands.
+std::pair<ObjectRef, ObjectRef> operands_of(const ffi::Object* arithmetic);
 
 // The dtype of a number: from TVM 0.26 on it is in the number's type, before in the number itself.
 DLDataType dtype_of_number(const ffi::Object* number);

@@ -1,0 +1,336 @@
+#include "passes/tvm/adapter/build_tir.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "core/match.h"
+#include "passes/tvm/adapter/encode_types.h"
+#include "passes/tvm/adapter/tir_layout.h"
+#include "passes/tvm/adapter/tir_names.h"
+
+namespace passdiff {
+namespace {
+
+ffi::String string_of(std::string_view text) {
+  return ffi::String(std::string(text));
+}
+
+template <class... Args>
+ObjectRef make(const ffi::Function& function, const Args&... args) {
+  return call(function, args..., nullptr).template cast<ObjectRef>();
+}
+
+ObjectRef prim_type(DLDataType dtype) {
+  return call(compiler().functions.prim_type, dtype).cast<ObjectRef>();
+}
+
+// Of a pointer the document does not say to what.
+ObjectRef type_of_scalar(const tir::ScalarType& type) {
+  switch (type.kind) {
+    case tir::ScalarType::Kind::none:
+      return prim_type(kVoid);
+    case tir::ScalarType::Kind::handle:
+      return call(compiler().functions.pointer_type, prim_type(kVoid), ffi::String("global")).cast<ObjectRef>();
+    case tir::ScalarType::Kind::number:
+      break;
+  }
+  DLDataType dtype = dl_dtype(type.dtype);
+  dtype.lanes = static_cast<std::uint16_t>(type.lanes);
+  return prim_type(dtype);
+}
+
+const ffi::Function& binary_function(tir::BinaryOp op) {
+  static const auto functions = [] {
+    std::array<ffi::Function, tir::kBinaryOps> found;
+    found.fill(ffi::Function(nullptr));
+    for (std::size_t i = 0; i < found.size(); ++i)
+      found[i] = require_function({"prim." + std::string(binary_op_name(static_cast<tir::BinaryOp>(i)))});
+    return found;
+  }();
+  return functions[static_cast<std::size_t>(op)];
+}
+
+// The constructor of the class that stands for this intrinsic on bits; null for other intrinsics.
+ffi::Function bitwise_function(std::string_view intrinsic) {
+  for (const auto& [name, of] : kBitwise) {
+    if (of == intrinsic) return find_function({"prim." + std::string(name)});
+  }
+  return ffi::Function(nullptr);
+}
+
+// The full name of the op of an intrinsic; empty if the compiler has none.
+std::string op_of_intrinsic(std::string_view intrinsic) {
+  static const auto known = [] {
+    std::set<std::string, std::less<>> names;
+    for (const ffi::String& name : call(compiler().functions.op_names).cast<ffi::Array<ffi::String>>())
+      names.insert(std::string(name));
+    return names;
+  }();
+  for (const std::string_view space : kTirNamespaces) {
+    std::string name = std::string(space) + std::string(intrinsic);
+    if (known.contains(name)) return name;
+  }
+  return known.contains(intrinsic) ? std::string(intrinsic) : std::string();
+}
+
+// The type of the address of an element of a buffer, or of a variable.
+ObjectRef address_type(const ObjectRef& of) {
+  const Compiler& c = compiler();
+  const ObjectRef buffer = c.node(of) == Node::tensor_load ? c.fields.load_source.object(of.get()) : of;
+  const ObjectRef type = type_of(buffer);
+  if (c.node(type) == Node::buffer_type) return call(c.functions.buffer_pointer_type, buffer).cast<ObjectRef>();
+  return call(c.functions.pointer_type, type, ffi::String("global")).cast<ObjectRef>();
+}
+
+// Whether the function is of the dialect whose buffers have no layout; in others a buffer has one even if none is written.
+bool has_no_layouts(const PrimFuncDocument& document, std::size_t vdevices) {
+  Cursor at = document.attrs;
+  const Result<NamedAttrs> attrs = read_attrs(at, vdevices);
+  if (!attrs) return false;
+  const auto flag = attrs->find("s_tir");
+  return flag != attrs->end() && flag->second == AttrValue(true);
+}
+
+}  // namespace
+
+TirFunction::TirFunction(ModuleScope& scope, const PrimFuncDocument& document)
+    : PrimFuncReader(document, scope.vdevices.size()),
+      scope_(scope),
+      types_(scope.vdevices, {}),
+      global_(call(compiler().functions.global_var, string_of(document.name)).cast<ObjectRef>()) {
+  if (compiler().functions.buffer_var == nullptr)
+    throw Refusal("TypeError", "functions of TensorIR are built for TVM 0.27 and later only");
+}
+
+Result<ObjectRef> TirFunction::build() {
+  ObjectRef built = TRY(read());
+  call(compiler().functions.update_type, global_, type_of(built));
+  return built;
+}
+
+ObjectRef TirFunction::make_variable(const ScalarVariableDocument& declared) {
+  return make(compiler().functions.var, string_of(declared.name), type_of_scalar(declared.type));
+}
+
+Result<ObjectRef> TirFunction::make_buffer(BufferParts parts) {
+  if (!parts.axis_separators.empty()) return parts.at.error("json.field", "this compiler has no axis separators");
+  const Functions& f = compiler().functions;
+  const ObjectRef layout = has_no_layouts(document(), scope_.vdevices.size()) ? ObjectRef(nullptr)
+                                                                              : default_layout(parts.shape);
+  const ObjectRef type = make(f.buffer_type, string_of(parts.scope), type_of_scalar(parts.dtype), parts.shape,
+                              parts.strides, parts.elem_offset, parts.data_alignment, parts.offset_factor, layout,
+                              Objects());
+  return make(f.buffer_var, string_of(parts.name), type);
+}
+
+ObjectRef TirFunction::make_string(std::string_view value) {
+  return make(compiler().functions.string_imm, string_of(value));
+}
+
+ObjectRef TirFunction::make_binary(tir::BinaryOp op, ObjectRef lhs, ObjectRef rhs) {
+  return make(binary_function(op), lhs, rhs);
+}
+
+ObjectRef TirFunction::make_not(ObjectRef operand) {
+  return make(compiler().functions.negation, operand);
+}
+
+ObjectRef TirFunction::make_select(ObjectRef condition, ObjectRef on_true, ObjectRef on_false) {
+  return make(compiler().functions.select, condition, on_true, on_false);
+}
+
+ObjectRef TirFunction::make_cast(const tir::ScalarType& type, ObjectRef operand) {
+  return make(compiler().functions.cast, type_of_scalar(type), operand);
+}
+
+Result<ObjectRef> TirFunction::make_load(const Cursor& at, ObjectRef buffer, Objects indices, ObjectRef predicate) {
+  if (predicate.defined()) return at.error("json.field", "this compiler has no predicates of loads");
+  return make(compiler().functions.buffer_load, buffer, indices);
+}
+
+ObjectRef TirFunction::make_ramp(ObjectRef base, ObjectRef stride, int lanes) {
+  return make(compiler().functions.ramp, base, stride, int_imm(DType::int32, lanes));
+}
+
+ObjectRef TirFunction::make_broadcast(ObjectRef value, int lanes) {
+  return make(compiler().functions.broadcast, value, int_imm(DType::int32, lanes));
+}
+
+ObjectRef TirFunction::make_shuffle(Objects vectors, Objects indices) {
+  return make(compiler().functions.shuffle, vectors, indices);
+}
+
+ObjectRef TirFunction::make_let(ObjectRef variable, ObjectRef value, ObjectRef body) {
+  return make(compiler().functions.let, variable, value, body);
+}
+
+ObjectRef TirFunction::call_of(const ObjectRef& callee, const ObjectRef& type, const Objects& args) const {
+  return make(compiler().functions.typed_call, type, callee, args, ObjectRef(nullptr), Objects());
+}
+
+Result<ObjectRef> TirFunction::make_intrinsic(const Cursor& at, std::string_view name, const tir::ScalarType& type,
+                                              Objects args) {
+  if (const ffi::Function bitwise = bitwise_function(name); bitwise != nullptr) {
+    if (args.size() != (name == kBitwiseNot ? 1U : 2U))
+      return at.error("json.type", std::string(name) + " of " + std::to_string(args.size()) + " operands");
+    return args.size() == 1 ? make(bitwise, args[0]) : make(bitwise, args[0], args[1]);
+  }
+  const std::string op = op_of_intrinsic(name);
+  if (name == kAddressOf && type.kind == tir::ScalarType::Kind::handle && args.size() == 1)
+    return call_of(compiler().op(op).op, address_type(args[0]), args);
+  if (op.empty()) return at.error("json.unknown-op", "no intrinsic is called \"" + std::string(name) + "\"");
+  return call_of(compiler().op(op).op, type_of_scalar(type), args);
+}
+
+Result<ObjectRef> TirFunction::make_function_call(const Cursor& at, std::string_view name, const tir::ScalarType& type,
+                                                  Objects args) {
+  for (const auto& function : scope_.prim_funcs) {
+    if (function->document().name == name) return call_of(function->global(), type_of_scalar(type), args);
+  }
+  return at.error("json.name", "no function of TensorIR is called " + std::string(name));
+}
+
+ObjectRef TirFunction::make_buffer_data(ObjectRef buffer) {
+  return call(compiler().functions.buffer_data, buffer).cast<ObjectRef>();
+}
+
+Any TirFunction::annotations(const NamedAttrs& attrs) {
+  ffi::Map<ffi::String, Any> map;
+  for (const auto& [name, value] : attrs) map.Set(name, types_.attr(value));
+  return map;
+}
+
+ObjectRef TirFunction::range(const Range& range) const {
+  return make(compiler().functions.range, range.min, range.extent);
+}
+
+ObjectRef TirFunction::region(const Region& region) const {
+  Objects ranges;
+  for (const Range& one : region.ranges) ranges.push_back(range(one));
+  return call(compiler().functions.buffer_region, region.buffer, ranges).cast<ObjectRef>();
+}
+
+Objects TirFunction::regions(const std::vector<Region>& list) const {
+  Objects result;
+  for (const Region& one : list) result.push_back(region(one));
+  return result;
+}
+
+ObjectRef TirFunction::make_loop(LoopParts parts) {
+  const Functions& f = compiler().functions;
+  ObjectRef thread(nullptr);
+  if (!parts.thread_tag.empty()) {
+    const ObjectRef var = make(f.var, ffi::String("iter"), type_of(parts.var));
+    thread = make(f.iter_var, ObjectRef(nullptr), var, kThreadIndex, string_of(parts.thread_tag));
+  }
+  return make(f.loop, parts.var, parts.range.min, parts.range.extent, static_cast<std::int64_t>(parts.kind),
+              parts.body, thread, annotations(parts.annotations), parts.step);
+}
+
+ObjectRef TirFunction::make_while(ObjectRef condition, ObjectRef body) {
+  return make(compiler().functions.while_loop, condition, body);
+}
+
+ObjectRef TirFunction::make_seq(Objects stmts) {
+  return make(compiler().functions.seq_stmt, stmts);
+}
+
+ObjectRef TirFunction::make_branch(ObjectRef condition, ObjectRef then_case, ObjectRef else_case) {
+  return make(compiler().functions.if_then_else, condition, then_case, else_case);
+}
+
+ObjectRef TirFunction::make_evaluate(ObjectRef value) {
+  return make(compiler().functions.evaluate, value);
+}
+
+ObjectRef TirFunction::make_bind(ObjectRef variable, ObjectRef value) {
+  return make(compiler().functions.bind, variable, value);
+}
+
+Result<ObjectRef> TirFunction::make_store(const Cursor& at, ObjectRef buffer, Objects indices, ObjectRef value,
+                                          ObjectRef predicate) {
+  if (predicate.defined()) return at.error("json.field", "this compiler has no predicates of stores");
+  return make(compiler().functions.buffer_store, buffer, value, indices);
+}
+
+ObjectRef TirFunction::make_alloc_buffer(ObjectRef buffer, NamedAttrs annotations) {
+  return make(compiler().functions.alloc_buffer, buffer, this->annotations(annotations));
+}
+
+ObjectRef TirFunction::make_decl_buffer(ObjectRef buffer, ObjectRef data) {
+  return make(compiler().functions.decl_buffer, buffer, data);
+}
+
+// A thread's variable stands in an IterVar, whose domain is as large as the statement says.
+ObjectRef TirFunction::make_attr(AttrParts parts) {
+  const Functions& f = compiler().functions;
+  Any node;
+  match(
+      parts.node, [](const std::monostate&) {}, [&](const std::string_view& text) { node = string_of(text); },
+      [&](const std::int64_t& number) { node = number; },
+      [&](const Param& param) { node = param.var ? *param.var : *param.buffer; });
+  if (!parts.thread_tag.empty()) {
+    const ObjectRef var = node.cast<ObjectRef>();
+    const DType index = dtype_of(dtype_of_number(var.get())).value_or(DType::int32);
+    const ObjectRef domain = range({int_imm(index, 0), parts.value});
+    node = make(f.iter_var, domain, var, kThreadIndex, string_of(parts.thread_tag));
+  }
+  return make(f.attr_stmt, node, string_of(parts.key), parts.value, parts.body);
+}
+
+ObjectRef TirFunction::make_assert(ObjectRef condition, std::string_view kind,
+                                   std::vector<std::string_view> message_parts) {
+  Objects message;
+  for (const std::string_view part : message_parts) message.push_back(make_string(part));
+  return make(compiler().functions.assert_stmt, condition, make_string(kind), message);
+}
+
+ObjectRef TirFunction::make_return(ObjectRef value) {
+  return make(compiler().functions.return_stmt, value);
+}
+
+ObjectRef TirFunction::make_break() {
+  return make(compiler().functions.break_stmt);
+}
+
+ObjectRef TirFunction::make_continue() {
+  return make(compiler().functions.continue_stmt);
+}
+
+ObjectRef TirFunction::make_block(BlockParts parts) {
+  const Functions& f = compiler().functions;
+  Objects axes;
+  for (const Axis& axis : parts.axes) {
+    const auto* kind = std::ranges::find(kIterKinds, axis.kind, &std::pair<tir::IterKind, std::int64_t>::first);
+    axes.push_back(make(f.iter_var, range(axis.domain), axis.var, kind->second, ffi::String()));
+  }
+  Objects matches;
+  for (const Match& match : parts.match_buffers)
+    matches.push_back(call(f.match_buffer, match.buffer, region(match.source)).cast<ObjectRef>());
+  const ObjectRef block = make(f.block, axes, regions(parts.reads), regions(parts.writes), string_of(parts.name),
+                               parts.body, parts.init, parts.alloc_buffers, matches, annotations(parts.annotations));
+  return make(f.block_realize, parts.values, parts.predicate, block);
+}
+
+Result<ObjectRef> TirFunction::make_function(std::vector<Param> params, NamedAttrs attrs, ObjectRef body) {
+  const Functions& f = compiler().functions;
+  Objects vars;
+  for (const Param& param : params) vars.push_back(param.var ? *param.var : *param.buffer);
+  const ffi::String name = string_of(document().name);
+  const auto target = attrs.find("target");
+  Any made_target;
+  if (target != attrs.end()) {
+    if (const auto* text = std::get_if<std::string>(&target->second)) {
+      made_target = call(f.target, ffi::String(*text));
+      attrs.erase(target);
+    }
+  }
+  const ObjectRef dict = make_dict_attrs(attrs, types_, document().is_public ? &name : nullptr, made_target);
+  const ObjectRef result = document().result == tir::kNoValue
+                               ? make(f.tuple_type, Objects())
+                               : type_of_scalar(document().result);
+  return make(f.prim_func, vars, body, result, dict);
+}
+
+}  // namespace passdiff

@@ -1,0 +1,61 @@
+// Names of TensorIR that the compiler spells otherwise than documents do.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "core/ir/tir/stmt.h"
+
+namespace passdiff {
+
+// The intrinsic that is a form of its own in documents.
+inline constexpr std::string_view kBufferData = "buffer_data";
+
+// The intrinsic whose result points to what its operand is.
+inline constexpr std::string_view kAddressOf = "address_of";
+
+// Operations on bits: from 0.27 on they are classes, before they were intrinsics, as they are in documents.
+inline constexpr std::string_view kBitwiseNot = "bitwise_not";
+inline constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kBitwise{{
+    {"LShift", "shift_left"},
+    {"RShift", "shift_right"},
+    {"BitwiseAnd", "bitwise_and"},
+    {"BitwiseOr", "bitwise_or"},
+    {"BitwiseXor", "bitwise_xor"},
+    {"BitwiseNot", kBitwiseNot},
+}};
+constexpr std::string_view bitwise_intrinsic(std::string_view class_name) {
+  for (const auto& [name, intrinsic] : kBitwise) {
+    if (name == class_name) return intrinsic;
+  }
+  return class_name;
+}
+
+// The namespaces of ops that documents leave out. No op has the same name in two of them.
+inline constexpr std::array<std::string_view, 3> kTirNamespaces = {"tirx.", "prim.", "tir."};
+constexpr std::string_view without_namespace(std::string_view op) {
+  for (const std::string_view space : kTirNamespaces) {
+    if (op.starts_with(space)) return op.substr(space.size());
+  }
+  return op;
+}
+
+// The compiler's IterVarType of the axes of blocks.
+inline constexpr std::array<std::pair<tir::IterKind, std::int64_t>, 4> kIterKinds{{
+    {tir::IterKind::spatial, 0},
+    {tir::IterKind::reduction, 2},
+    {tir::IterKind::scan, 3},
+    {tir::IterKind::opaque, 4},
+}};
+inline constexpr std::int64_t kThreadIndex = 1;
+constexpr std::optional<tir::IterKind> iter_kind_of(std::int64_t type) {
+  for (const auto& [kind, number] : kIterKinds) {
+    if (number == type) return kind;
+  }
+  return std::nullopt;
+}
+
+}  // namespace passdiff
