@@ -9,4 +9,7 @@ namespace passdiff {
 // {"$metadata": ["ffi.Module", 0]}. It prints and parses; a compiler that is given the module gets the map.
 inline constexpr std::string_view kMetadataKey = "$metadata";
 
+// A target, T.target({"kind": "llvm"}), is a map of this key to the target's own map.
+inline constexpr std::string_view kTargetKey = "$target";
+
 }  // namespace passdiff

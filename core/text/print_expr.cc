@@ -8,6 +8,17 @@
 #include "core/text/text.h"
 
 namespace passdiff {
+namespace {
+
+constexpr std::string_view kOneType = "out_ty";  // the keyword of calls that declare one type, where others declare several
+
+// TVM's constructors of these calls take the declared type before such an operand.
+bool stands_by_name(const OpDef& op, const Param& param) {
+  return param.kind == ParamKind::format || (op.type_args == kOneType && param.optional);
+}
+
+}  // namespace
+
 std::string_view script_name(const Op& op) {
   std::string_view name = op.name;
   constexpr std::string_view kDialect = "relax.";
@@ -64,9 +75,8 @@ std::string PrintContext::attr(const Param& param, const AttrValue& value) {
 std::optional<std::string> PrintContext::positional(const OpDef& op, std::size_t at, const ExprPtr& value) {
   const std::span<const Param> operands = op.operands();
   const ParamKind kind = at < operands.size() ? operands[at].kind : operands.back().kind;
+  if (at < operands.size() && stands_by_name(op, operands[at])) return std::nullopt;
   switch (kind) {
-    case ParamKind::format:
-      return std::nullopt;
     case ParamKind::callee:
       if (const ExternFunc* external = as<ExternFunc>(value)) return quote(external->name);
       return expr(value);
@@ -80,8 +90,11 @@ std::optional<std::string> PrintContext::positional(const OpDef& op, std::size_t
 
 std::string PrintContext::types(const OpDef& op, const std::vector<Type>& declared) {
   std::vector<std::string> all;
-  for (const Type& one : declared) all.push_back(type(one));
-  const bool one = op.type_args == "out_ty" && all.size() == 1;
+  const bool one = op.type_args == kOneType && declared.size() == 1;
+  const TupleType* fields = one ? declared.front().as_tuple() : nullptr;
+  const bool several = fields != nullptr && fields->fields.size() > 1;
+  for (const Type& each : several ? fields->fields : declared) all.push_back(type(each));
+  if (several) return fmt::format("{}=[{}]", op.type_args, fmt::join(all, ", "));
   return fmt::format("{}={}", op.type_args, one ? all.front() : tuple_literal(all));
 }
 
@@ -97,7 +110,7 @@ std::string PrintContext::op_call(const OpDef& op, const Call& call) {
   }
   const std::span<const Param> operands = op.operands();
   for (std::size_t i = 0; i < operands.size() && i < call.args.size(); ++i) {
-    if (operands[i].kind != ParamKind::format) continue;
+    if (!stands_by_name(op, operands[i])) continue;
     out += fmt::format("{}{}={}", separator, operands[i].name, expr(call.args[i]));
     separator = ", ";
   }

@@ -96,6 +96,8 @@ std::optional<std::string> metadata_literal(const NamedAttrs& entries) {
 
 std::string dict_literal(const NamedAttrs& attrs) {
   if (std::optional<std::string> object = metadata_literal(attrs)) return *std::move(object);
+  const auto target = attrs.find(std::string(kTargetKey));
+  if (attrs.size() == 1 && target != attrs.end()) return "T.target(" + attr_literal(target->second) + ")";
   std::vector<std::string> entries;
   for (const auto& [key, value] : attrs) entries.push_back(quote(key) + ": " + attr_literal(value));
   return fmt::format("{{{}}}", fmt::join(entries, ", "));

@@ -107,9 +107,10 @@ std::string int_literal(std::int64_t value, const ScalarType& type) {
 }
 
 std::string float_text(double value, const ScalarType& type) {
+  // TVM's constants hold a double, whatever their type.
   std::string digits = std::isnan(value)   ? "\"nan\""
                        : std::isinf(value) ? (value > 0 ? "\"inf\"" : "\"-inf\"")
-                                           : float_literal(value, type.dtype);
+                                           : float_literal(value, DType::float64);
   return fmt::format("T.{}({})", to_string(type), digits);
 }
 

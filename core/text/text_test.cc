@@ -372,7 +372,7 @@ TEST(Text, ErrorsHaveStableCodes) {
   EXPECT_EQ(code("y = R.match_cast(x, R.Tensor((2, q), \"float32\"))\nreturn q.w"), "parse.undefined-name");
   EXPECT_EQ(error_code("x = 1"), "parse.statement");
   EXPECT_EQ(error_code(""), "parse.empty");
-  EXPECT_EQ(error_code("@T.prim_func\ndef f():\n    pass\n"), "parse.unsupported");
+  EXPECT_EQ(error_code("@T.prim_func\ndef f():\n    T.unheard_of()\n"), "parse.unsupported");
 }
 
 TEST(Text, IsUtf8AndEscapesAreCharacters) {

@@ -160,6 +160,7 @@ std::optional<Error> BodyParser::if_statement(Sequence& sequence) {
 
 std::optional<Error> BodyParser::local_function(Sequence& sequence) {
   Signature header = TRY(parse_decorators(context_, reader_));
+  if (header.is_prim) return reader_.error("parse.statement", "a function of TensorIR cannot stand in another");
   if (!reader_.is("def")) return reader_.error("parse.statement", "a function is expected");
   std::shared_ptr<VarNode> var;
   FunctionPtr made;

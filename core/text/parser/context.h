@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,11 +23,20 @@ struct ParseContext {
   // Dataflow variables of the function's blocks that have ended, by name. Using one is ill-formed, but such modules exist.
   std::map<std::string, Var, std::less<>> escaped;
   std::string class_name;        // the module's class; empty if the text has functions alone
+  std::map<std::string, tir::ScalarType, std::less<>> prim_results;  // of functions of TensorIR, by name
+  std::set<std::string, std::less<>> type_vars;                      // n = TypeVar("n") before the module
+  bool legacy_tir = false;  // Is the text one of TVM 0.25, whose functions of TensorIR all have blocks?
 
   TypeParser types(UnknownSymbol unknown = UnknownSymbol::error) {
     return {nodes, names, module.vdevices, unknown};
   }
   DimParser dims() { return {nodes, names}; }
+  // Of a function of TensorIR, as Relax sees it: it takes anything, and returns a scalar or nothing.
+  Type type_of_prim_func(std::string_view name) const {
+    const auto found = prim_results.find(name);
+    const bool scalar = found != prim_results.end() && found->second.is_number();
+    return FuncType{.params = std::nullopt, .result = scalar ? prim_type(found->second.dtype) : tuple_type({}), .pure = false};
+  }
 };
 
 }  // namespace passdiff

@@ -62,6 +62,7 @@ Result<ExprPtr> DimParser::comparison(NodeIndex node) {
 Result<Dim> DimParser::negated(NodeIndex node) {
   if (const std::optional<std::int64_t> value = TRY(parse_int(nodes_, node))) return Dim(*value);
   const Dim operand = TRY(dim(nodes_[node].first));
+  if (nodes_[node].text != "-" && nodes_[node].text != "+") return expected(node);
   return nodes_[node].text == "-" ? operand * Dim(-1) : operand;
 }
 
@@ -101,6 +102,7 @@ Result<Dim> DimParser::dim(NodeIndex node) {
     case NodeKind::list:
     case NodeKind::dict:
     case NodeKind::lambda:
+    case NodeKind::slice:
       break;
   }
   return expected(node);

@@ -7,13 +7,21 @@
 namespace passdiff {
 namespace {
 
-// The precedence of an operator between two operands; 0 for other tokens. All operators associate to the left.
+constexpr int kNot = 3;
+constexpr int kComparison = 4;
+
+// The precedence of an operator between two operands, as in Python; 0 for other tokens. All operators associate to the left.
 int precedence_of(const Token& token) {
+  if (token.kind == TokenKind::name) return token.text == "or" ? 1 : token.text == "and" ? 2 : 0;
   if (token.kind != TokenKind::symbol) return 0;
-  if (token.text == "+" || token.text == "-") return 2;
-  if (token.text == "*" || token.text == "/" || token.text == "//" || token.text == "%") return 3;
+  if (token.text == "|") return 5;
+  if (token.text == "^") return 6;
+  if (token.text == "&") return 7;
+  if (token.text == "<<" || token.text == ">>") return 8;
+  if (token.text == "+" || token.text == "-") return 9;
+  if (token.text == "*" || token.text == "/" || token.text == "//" || token.text == "%") return 10;
   const std::optional<DimOp> op = dim_op_from_name(token.text);
-  return op && is_comparison(*op) ? 1 : 0;
+  return op && is_comparison(*op) ? kComparison : 0;
 }
 
 // Of one statement: texts may be large, but what is large in them is strings.
@@ -87,12 +95,13 @@ Result<NodeIndex> ExpressionReader::operation(int precedence) {
 }
 
 Result<NodeIndex> ExpressionReader::unary() {
-  if (!is("-") && !is("+")) return postfix();
+  if (!is("-") && !is("+") && !is("~") && !is("not")) return postfix();
+  const bool negation = is("not");
   const NodeIndex node = nodes_->add(NodeKind::unary, token_.text, token_.at);
   advance();
   if (++depth_ > kMaxNesting) return too_deep();
   NodeIndex last = kNoNode;
-  TRY_VOID(append(node, last, TRY(unary())));
+  TRY_VOID(append(node, last, negation ? TRY(operation(kNot)) : TRY(unary())));
   --depth_;
   return node;
 }
@@ -113,13 +122,43 @@ Result<NodeIndex> ExpressionReader::postfix() {
     } else if (accept("[")) {
       const NodeIndex subscript = nodes_->add(NodeKind::subscript, {}, at);
       TRY_VOID(append(subscript, last, node));
-      TRY_VOID(append(subscript, last, TRY(expression())));
+      TRY_VOID(append(subscript, last, TRY(subscript_items())));
       TRY_VOID(expect("]"));
       node = subscript;
     } else {
       return node;
     }
   }
+}
+
+// An index, or start:stop:step.
+Result<NodeIndex> ExpressionReader::subscript_item() {
+  const Position at = token_.at;
+  const auto part = [&]() -> Result<NodeIndex> {
+    const bool absent = is(":") || is(",") || is("]");
+    return absent ? nodes_->add(NodeKind::name, "None", at) : TRY(expression());
+  };
+  const NodeIndex start = TRY(part());
+  if (!is(":")) return start;
+  const NodeIndex slice = nodes_->add(NodeKind::slice, {}, at);
+  NodeIndex last = kNoNode;
+  TRY_VOID(append(slice, last, start));
+  while (accept(":")) TRY_VOID(append(slice, last, TRY(part())));
+  return slice;
+}
+
+Result<NodeIndex> ExpressionReader::subscript_items() {
+  const Position at = token_.at;
+  const NodeIndex first = TRY(subscript_item());
+  if (!is(",")) return first;
+  const NodeIndex tuple = nodes_->add(NodeKind::tuple, {}, at);
+  NodeIndex last = kNoNode;
+  TRY_VOID(append(tuple, last, first));
+  while (accept(",")) {
+    if (is("]")) break;
+    TRY_VOID(append(tuple, last, TRY(subscript_item())));
+  }
+  return tuple;
 }
 
 Result<NodeIndex> ExpressionReader::call(NodeIndex callee) {

@@ -40,6 +40,8 @@ class ExpressionReader {
   Result<NodeIndex> postfix();
   Result<NodeIndex> atom();
   Result<NodeIndex> call(NodeIndex callee);
+  Result<NodeIndex> subscript_items();
+  Result<NodeIndex> subscript_item();
   Result<NodeIndex> bracketed(NodeKind kind, std::string_view closing);
   Result<NodeIndex> dict();
   Result<NodeIndex> lambda();

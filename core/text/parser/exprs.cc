@@ -20,7 +20,7 @@ std::string_view operator_op(std::string_view symbol) {
   if (symbol == "*") return "relax.multiply";
   if (symbol == "/") return "relax.divide";
   if (symbol == "//") return "relax.floor_divide";
-  return "relax.mod";
+  return symbol == "%" ? "relax.mod" : "";
 }
 
 bool is_tensor(const ExprPtr& expr) {
@@ -74,6 +74,7 @@ Result<ExprPtr> ExprParser::expr(NodeIndex node) {
     case NodeKind::keyword:
     case NodeKind::dict:
     case NodeKind::lambda:
+    case NodeKind::slice:
       break;
   }
   return nodes_.error(node, "parse.expression", "an expression is expected");
@@ -101,6 +102,8 @@ Result<ExprPtr> ExprParser::global(NodeIndex node) {
   for (std::size_t i = 0; i < functions.size(); ++i) {
     if (functions[i].name == name) return make_expr(GlobalRef{name}, context_.signatures[i]);
   }
+  if (context_.module.find_prim_func(name) != nullptr)
+    return make_expr(GlobalRef{name}, context_.type_of_prim_func(name));
   return nodes_.error(node, "parse.undefined-name",
                       name.empty() ? "an attribute that means nothing here"
                                    : fmt::format("there is no function {}", name));
@@ -117,9 +120,9 @@ Result<ExprPtr> ExprParser::operation(NodeIndex node) {
     return make_prim(TRY(context_.dims().dim(node)));
   }
   const std::string_view symbol = nodes_[node].text;
-  if (unary && symbol == "+") return nodes_.error(node, "parse.unknown-op", "no op for `+`");
-  const OpDef& op = *find_op(unary ? "relax.negative" : operator_op(symbol));
-  return nodes_.locate(node, make_call(op, std::move(operands), {}));
+  const OpDef* op = find_op(unary ? (symbol == "-" ? "relax.negative" : "") : operator_op(symbol));
+  if (op == nullptr) return nodes_.error(node, "parse.unknown-op", fmt::format("no op for `{}`", symbol));
+  return nodes_.locate(node, make_call(*op, std::move(operands), {}));
 }
 
 // metadata["relax.expr.Constant"][0].

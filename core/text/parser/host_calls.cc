@@ -41,6 +41,7 @@ Result<ExprPtr> CallParser::host_operand(const Param& param, NodeIndex node) {
 
 Result<ExprPtr> CallParser::host_call(NodeIndex node, const OpDef& op) {
   std::vector<NodeIndex> given;  // by position
+  std::vector<NodeIndex> named(op.operands().size(), kNoNode);
   std::vector<Type> types;
   ExprPtr format = make_expr(StringImm{""}, object_type());
   Attrs attrs(op.attributes().size());
@@ -52,20 +53,27 @@ Result<ExprPtr> CallParser::host_call(NodeIndex node, const OpDef& op) {
     const std::string_view keyword = nodes_[argument].text;
     const NodeIndex value = nodes_[argument].first;
     const auto attribute = std::ranges::find(op.attributes(), keyword, &Param::name);
+    const auto operand = std::ranges::find(op.operands(), keyword, &Param::name);
     if (names_types(op, keyword)) {
       types = TRY(declared_types(op, value));
     } else if (keyword == "format") {
       format = TRY(exprs_.leaf(value));
     } else if (attribute != op.attributes().end()) {
       attrs[static_cast<std::size_t>(attribute - op.attributes().begin())] = TRY(attr(op, *attribute, value));
+    } else if (operand != op.operands().end()) {
+      named[static_cast<std::size_t>(operand - op.operands().begin())] = value;
     } else {
       return nodes_.error(argument, "parse.argument", fmt::format("{} has no such argument", op.name));
     }
   }
   std::vector<ExprPtr> args;
   auto next = given.begin();
-  for (const Param& param : op.operands()) {
-    if (param.kind == ParamKind::format) {
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    const Param& param = op.operands()[i];
+    if (param.optional && nodes_.is_name(named[i], "None")) continue;
+    if (named[i] != kNoNode) {
+      args.push_back(TRY(host_operand(param, named[i])));
+    } else if (param.kind == ParamKind::format) {
       args.push_back(format);
     } else if (param.kind == ParamKind::values) {
       for (; next != given.end(); ++next) args.push_back(TRY(host_operand(param, *next)));

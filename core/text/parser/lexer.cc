@@ -33,8 +33,8 @@ void append_utf8(int character, std::string& out) {
   out += static_cast<char>(0x80 | (character & 0x3F));
 }
 
-constexpr std::array<std::string_view, 7> kLongSymbols = {"//", "**", "->", "==", "!=", "<=", ">="};
-constexpr std::string_view kSymbols = "()[]{},:.=+-*/%@<>";
+constexpr std::array<std::string_view, 9> kLongSymbols = {"//", "**", "->", "==", "!=", "<=", ">=", "<<", ">>"};
+constexpr std::string_view kSymbols = "()[]{},:.=+-*/%@<>&|^~";
 
 }  // namespace
 

@@ -51,6 +51,7 @@ std::optional<bool> parse_bool(const Nodes& nodes, NodeIndex node) {
 std::optional<double> parse_float(const Nodes& nodes, NodeIndex node) {
   const Node& syntax = nodes[node];
   if (syntax.kind == NodeKind::unary) {
+    if (syntax.text != "-" && syntax.text != "+") return std::nullopt;
     const std::optional<double> operand = parse_float(nodes, syntax.first);
     if (!operand) return std::nullopt;
     return syntax.text == "-" ? -*operand : *operand;
@@ -67,7 +68,8 @@ std::optional<double> parse_float(const Nodes& nodes, NodeIndex node) {
 
 Result<std::optional<std::int64_t>> parse_int(const Nodes& nodes, NodeIndex node) {
   const bool negative = nodes[node].kind == NodeKind::unary && nodes[node].text == "-";
-  if (nodes[node].kind == NodeKind::unary) node = nodes[node].first;
+  const bool positive = nodes[node].kind == NodeKind::unary && nodes[node].text == "+";
+  if (negative || positive) node = nodes[node].first;
   const std::optional<DType> dtype = dtype_from_name(nodes.call_path(node, "T"));
   if (!negative && dtype && !is_float(*dtype) && nodes.child_count(node) == 2) {
     return parse_int(nodes, nodes.child(node, 1));
@@ -96,7 +98,8 @@ Result<std::optional<std::vector<std::int64_t>>> parse_ints(const Nodes& nodes, 
 }
 
 bool is_digits(const Nodes& nodes, NodeIndex node) {
-  const NodeKind kind = nodes[nodes[node].kind == NodeKind::unary ? nodes[node].first : node].kind;
+  const bool is_signed = nodes[node].kind == NodeKind::unary && (nodes[node].text == "-" || nodes[node].text == "+");
+  const NodeKind kind = nodes[is_signed ? nodes[node].first : node].kind;
   return kind == NodeKind::integer || kind == NodeKind::floating;
 }
 
@@ -147,6 +150,8 @@ Result<AttrValue> parse_attr(const Nodes& nodes, NodeIndex node) {
   if (const std::optional<double> number = parse_float(nodes, node)) return AttrValue(*number);
   if (nodes.is_sequence(node)) return parse_list_attr(nodes, node);
   if (nodes[node].kind == NodeKind::dict) return AttrValue(AttrMap{TRY(parse_dict_attr(nodes, node))});
+  if (nodes.call_path(node, "T") == "target" && nodes.child_count(node) == 2)
+    return AttrValue(AttrMap{{{std::string(kTargetKey), TRY(parse_attr(nodes, nodes.child(node, 1)))}}});
   if (nodes.call_path(node, "R") == "dtype") return AttrValue(TRY(parse_dtype(nodes, node)));
   if (std::optional<AttrValue> object = TRY(parse_metadata_attr(nodes, node))) return *std::move(object);
   return nodes.error(node, "parse.attribute",

@@ -9,6 +9,7 @@
 #include "core/text/parser/expression_reader.h"
 #include "core/text/parser/literals.h"
 #include "core/text/parser/signature.h"
+#include "core/text/parser/tir_function.h"
 #include "core/text/parser/vdevices.h"
 #include "core/text/text.h"
 #include "core/utf8.h"
@@ -21,12 +22,15 @@ constexpr std::size_t kMaxTextBytes = std::size_t{1} << 30;
 
 class ModuleParser {
  public:
-  explicit ModuleParser(std::string_view text) : nodes_(context_.nodes), reader_(Lexer(text), nodes_) {}
+  explicit ModuleParser(std::string_view text) : nodes_(context_.nodes), reader_(Lexer(text), nodes_) {
+    context_.legacy_tir = text.find("from tvm.script import tir as T") != std::string_view::npos;
+  }
 
   Result<Module> parse() {
     while (reader_.token().kind != TokenKind::end) TRY_VOID(top_level());
+    for (std::size_t i = 0; i < declared_prims_.size(); ++i) TRY_VOID(define_prim_func(i));
     for (std::size_t i = 0; i < declared_.size(); ++i) TRY_VOID(define_function(i));
-    if (context_.class_name.empty() && declared_.empty()) {
+    if (context_.class_name.empty() && declared_.empty() && declared_prims_.empty()) {
       return Error{"parse.empty", "the text holds no module class and no function"};
     }
     return std::move(context_.module);
@@ -44,14 +48,20 @@ class ModuleParser {
   std::optional<Error> class_definition();
   std::optional<Error> class_statement();
   std::optional<Error> declare_function(Signature signature);
+  std::optional<Error> declare_prim_func(Signature signature);
+  std::optional<Error> define_prim_func(std::size_t index);
   std::optional<Error> skip_block();
   std::optional<Error> define_function(std::size_t index);
+  bool is_declared(std::string_view name) const {
+    return context_.module.find(name) != nullptr || context_.module.find_prim_func(name) != nullptr;
+  }
   Error unexpected(std::string_view message) const { return reader_.error("parse.statement", message); }
 
   ParseContext context_;
   Nodes& nodes_;
   ExpressionReader reader_;
-  std::vector<Declared> declared_;  // in the order of the module's functions
+  std::vector<Declared> declared_;        // in the order of the module's functions
+  std::vector<Declared> declared_prims_;  // in that of its functions of TensorIR; the bodies start before the parameters
 };
 
 std::optional<Error> ModuleParser::import() {
@@ -81,6 +91,7 @@ std::optional<Error> ModuleParser::top_level() {
   if (nodes_[value].kind != NodeKind::call || !nodes_.is_name(nodes_[value].first, "TypeVar")) {
     return nodes_.error(value, "parse.statement", "only TypeVar(...) can be bound outside of the module");
   }
+  if (nodes_[target].kind == NodeKind::name) context_.type_vars.emplace(nodes_[target].text);
   return reader_.end_statement();
 }
 
@@ -154,11 +165,12 @@ std::optional<Error> ModuleParser::skip_block() {
 
 // Functions may call those that follow: all are declared before any body is read.
 std::optional<Error> ModuleParser::declare_function(Signature signature) {
+  if (signature.is_prim) return declare_prim_func(std::move(signature));
   {
     const NameScope scope(context_.names);
     TRY_VOID(parse_signature(context_, reader_, signature));
   }
-  if (context_.module.find(signature.name) != nullptr) {
+  if (is_declared(signature.name)) {
     return error_at(signature.at, "parse.duplicate-function", "a function of that name is there");
   }
   context_.signatures.push_back(signature.type());
@@ -166,6 +178,24 @@ std::optional<Error> ModuleParser::declare_function(Signature signature) {
       {.name = signature.name, .function = nullptr, .is_public = signature.is_public});
   declared_.push_back({std::move(signature), reader_});
   return skip_block();
+}
+
+std::optional<Error> ModuleParser::declare_prim_func(Signature signature) {
+  TRY_VOID(parse_tir_name(reader_, signature));
+  if (is_declared(signature.name)) {
+    return error_at(signature.at, "parse.duplicate-function", "a function of that name is there");
+  }
+  ExpressionReader params = reader_;
+  context_.prim_results[signature.name] = TRY(parse_tir_result(context_, reader_));
+  context_.module.prim_funcs.push_back({.name = signature.name, .function = nullptr, .is_public = signature.is_public});
+  declared_prims_.push_back({std::move(signature), std::move(params)});
+  return skip_block();
+}
+
+std::optional<Error> ModuleParser::define_prim_func(std::size_t index) {
+  Declared& declared = declared_prims_[index];
+  context_.module.prim_funcs[index].function = TRY(parse_prim_func(context_, declared.body, declared.signature));
+  return std::nullopt;
 }
 
 std::optional<Error> ModuleParser::define_function(std::size_t index) {

@@ -8,23 +8,26 @@
 #include <vector>
 
 #include "core/ir/expr.h"
+#include "core/ir/tir/expr.h"
 
 namespace passdiff {
 
-// What a name stands for: a variable or a symbolic variable; the other one is null.
+// What a name stands for: a variable, a symbolic or scalar variable, a buffer, or an expression of TensorIR; the others are null.
 struct NameMeaning {
-  Var var;
-  SymVar symbol;
+  Var var = nullptr;
+  SymVar symbol = nullptr;
+  tir::Buffer buffer = nullptr;
+  tir::Expr value = nullptr;
 };
 
 class NameTable {
  public:
   const NameMeaning* find(std::string_view name) const;
   // Hides what the name stood for until the innermost NameScope ends.
-  void set(std::string_view name, Var var) { set_meaning(name, {.var = std::move(var), .symbol = nullptr}); }
-  void set(std::string_view name, SymVar symbol) {
-    set_meaning(name, {.var = nullptr, .symbol = std::move(symbol)});
-  }
+  void set(std::string_view name, Var var) { set_meaning(name, {.var = std::move(var)}); }
+  void set(std::string_view name, SymVar symbol) { set_meaning(name, {.symbol = std::move(symbol)}); }
+  void set(std::string_view name, tir::Buffer buffer) { set_meaning(name, {.buffer = std::move(buffer)}); }
+  void set(std::string_view name, tir::Expr value) { set_meaning(name, {.value = std::move(value)}); }
   // The prefix with a number; each call gives another one.
   std::string numbered(std::string_view prefix) { return std::string(prefix) + std::to_string(next_number_++); }
 

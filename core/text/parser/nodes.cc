@@ -35,6 +35,22 @@ bool Nodes::append(NodeIndex parent, NodeIndex& last, NodeIndex child) {
   return true;
 }
 
+void Nodes::replace(NodeIndex node, NodeIndex by) {
+  const NodeIndex sibling = nodes_[node].sibling;
+  nodes_[node] = nodes_[by];
+  nodes_[node].sibling = sibling;
+}
+
+bool Nodes::same(NodeIndex a, NodeIndex b) const {
+  if (nodes_[a].kind != nodes_[b].kind || nodes_[a].text != nodes_[b].text) return false;
+  NodeIndex left = nodes_[a].first;
+  NodeIndex right = nodes_[b].first;
+  for (; left != kNoNode && right != kNoNode; left = nodes_[left].sibling, right = nodes_[right].sibling) {
+    if (!same(left, right)) return false;
+  }
+  return left == right;
+}
+
 std::vector<NodeIndex> Nodes::one_or_several(NodeIndex node) const {
   if (!is_sequence(node)) return {node};
   std::vector<NodeIndex> fields;

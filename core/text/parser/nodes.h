@@ -29,6 +29,7 @@ enum class NodeKind : std::uint8_t {
   unary,   // text child
   binary,  // child text child
   lambda,  // names of the parameters, then the body
+  slice,   // start, stop, step; None for those that are left out
 };
 
 using NodeIndex = std::uint32_t;
@@ -57,6 +58,8 @@ class Nodes {
   NodeIndex add(NodeKind kind, std::string_view text, Position at);
   // False if the tree grows too deep.
   bool append(NodeIndex parent, NodeIndex& last, NodeIndex child);
+  // Puts another tree in the place of a node among its siblings.
+  void replace(NodeIndex node, NodeIndex by);
   std::size_t size() const { return nodes_.size(); }
   std::string_view keep(std::string text) { return strings_.emplace_back(std::move(text)); }
 
@@ -77,6 +80,8 @@ class Nodes {
   }
   // Is an argument left out, or None?
   bool is_absent(NodeIndex node) const { return node == kNoNode || is_name(node, "None"); }
+  // Are the trees spelled alike?
+  bool same(NodeIndex a, NodeIndex b) const;
   // The fields of a tuple or list; anything else by itself.
   std::vector<NodeIndex> one_or_several(NodeIndex node) const;
   // "nn.relu" for R.nn.relu with the root R; empty for anything else.

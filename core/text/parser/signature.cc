@@ -12,6 +12,7 @@ std::optional<Error> decorator_options(const Nodes& nodes, NodeIndex call, Signa
     if (!value) return nodes.error(option, "parse.argument", "True or False is expected");
     if (nodes[option].text == "pure") signature.pure = *value;
     if (nodes[option].text == "private") signature.is_public = !*value;
+    if (nodes[option].text == "s_tir") signature.s_tir = *value;
   }
   return std::nullopt;
 }
@@ -42,7 +43,8 @@ Result<Signature> parse_decorators(ParseContext& context, ExpressionReader& read
     const bool called = nodes[node].kind == NodeKind::call;
     const NodeIndex callee = called ? nodes[node].first : node;
     if (nodes.path(callee, "T") == "prim_func") {
-      return nodes.error(node, "parse.unsupported", "PrimFuncs cannot be read here");
+      signature.is_prim = true;
+      if (called) TRY_VOID(decorator_options(nodes, node, signature));
     }
     if (nodes.path(callee, "R") == "function") {
       is_function = true;
@@ -50,8 +52,8 @@ Result<Signature> parse_decorators(ParseContext& context, ExpressionReader& read
     }
     TRY_VOID(reader.end_statement());
   }
-  if (is_function || reader.is("class")) return signature;
-  return reader.error("parse.statement", "a function needs the decorator @R.function");
+  if (is_function || signature.is_prim || reader.is("class")) return signature;
+  return reader.error("parse.statement", "a function needs the decorator @R.function or @T.prim_func");
 }
 
 std::optional<Error> parse_signature(ParseContext& context, ExpressionReader& reader, Signature& signature) {

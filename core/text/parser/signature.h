@@ -16,6 +16,8 @@ struct Signature {
   Position at;
   bool pure = true;
   bool is_public = true;
+  bool is_prim = false;  // of TensorIR
+  bool s_tir = false;    // of those: with blocks
   std::vector<Var> params;
   std::optional<Type> result;
 
