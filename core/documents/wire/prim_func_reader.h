@@ -278,6 +278,7 @@ auto PrimFuncReader<Kinds>::vector(ScalarForm form, const Cursor& start, Cursor&
     List<Expr> vectors = TRY(exprs(in));
     List<Expr> indices = TRY(exprs(in));
     if (vectors.empty() || indices.empty()) return start.error("json.type", "a shuffle of nothing");
+    if (indices.size() > static_cast<std::size_t>(tir::kMaxLanes)) return start.error("json.number", "too many lanes");
     return make_shuffle(std::move(vectors), std::move(indices));
   }
   Expr first = TRY(expr(in));
