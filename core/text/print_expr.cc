@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/form/devices.h"
 #include "core/ir/walk.h"
 #include "core/ops/op.h"
@@ -92,7 +94,8 @@ std::string PrintContext::types(const OpDef& op, const std::vector<Type>& declar
   std::vector<std::string> all;
   const bool one = op.type_args == kOneType && declared.size() == 1;
   const TupleType* fields = one ? declared.front().as_tuple() : nullptr;
-  const bool several = fields != nullptr && fields->fields.size() > 1;
+  const bool several = fields != nullptr && fields->fields.size() > 1 &&
+                       std::ranges::all_of(fields->fields, [](const Type& field) { return field.as_tensor() != nullptr; });
   for (const Type& each : several ? fields->fields : declared) all.push_back(type(each));
   if (several) return fmt::format("{}=[{}]", op.type_args, fmt::join(all, ", "));
   return fmt::format("{}={}", op.type_args, one ? all.front() : tuple_literal(all));

@@ -388,7 +388,7 @@ void PrimFuncPrinter::mention(const Var& var) {
 std::string PrimFuncPrinter::buffer_param(const Buffer& buffer) {
   if (needs_match(buffer)) {
     matched_.push_back(buffer);
-    return names_.of(&matched_.back()->name, "var_" + buffer->name) + ": T.handle";
+    return names_.of(&matched_.back(), "var_" + buffer->name) + ": T.handle";
   }
   const std::string name = exprs_.define(buffer);
   std::string shape;
@@ -452,7 +452,7 @@ void PrimFuncPrinter::function(const GlobalPrimFunc& global, int indent) {
   const std::size_t start = out_.size();
   for (const Buffer& buffer : matched_) {
     std::vector<std::string> args = exprs_.buffer_arguments(buffer, exprs_.shape(buffer), true);
-    args.insert(args.begin(), names_.of(&buffer->name, {}));
+    args.insert(args.begin(), names_.of(&buffer, {}));
     stmts.line(indent + 1, fmt::format("{} = T.match_buffer({})", exprs_.define(buffer), fmt::join(args, ", ")));
   }
   std::vector<std::string> attrs;

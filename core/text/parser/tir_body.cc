@@ -506,7 +506,9 @@ std::optional<Error> TirBodyParser::expression(NodeIndex node, Stmts& into) {
   if (name == "continue_loop") return into.push_back(make_stmt(tir::Continue{})), std::nullopt;
   const bool wrapped = name == "evaluate" || name == "ret";
   if (wrapped && nodes_.child_count(node) != 2) return nodes_.error(node, "parse.argument", "one value is expected");
-  tir::Expr value = TRY(exprs_.expr(wrapped ? nodes_.child(node, 1) : node));
+  const NodeIndex inner = wrapped ? nodes_.child(node, 1) : node;
+  if (name == "evaluate" && nodes_.call_path(inner, "T") == "ret") return expression(inner, into);
+  tir::Expr value = TRY(exprs_.expr(inner));
   into.push_back(name == "ret" ? make_stmt(tir::Return{std::move(value)}) : make_stmt(tir::Evaluate{std::move(value)}));
   return std::nullopt;
 }
