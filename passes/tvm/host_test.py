@@ -54,6 +54,11 @@ in_pass("Loops", forever)
 in_pass("Raises", nothing_there)
 in_pass("EatsMemory", lambda: bytearray(1 << 40))
 
+@tvm.transform.module_pass(opt_level=0)
+def add_odd_attribute(module, context):
+    return module.with_attr("odd", tvm.ir.SourceName("a name"))
+passdiff_plugin.register("AddsOddAttribute", add_odd_attribute)
+
 passdiff_plugin.register("Canonicalize", relax.transform.CanonicalizeBindings, convention="unchanged")
 """
 
@@ -146,8 +151,15 @@ class HostTest(unittest.TestCase):
         self.assertEqual(other[sequential["results"][0]["module"]], target)
 
     def test_what_a_document_lacks_is_named(self):
-        result = self.transform(calls("LegalizeOps"))[0]["results"][0]
-        self.assertEqual(result["unreadable"], "function PrimFunc")
+        result = self.transform(calls("AddsOddAttribute"))[0]["results"][0]
+        self.assertEqual(result["unreadable"], "attr odd")
+
+    def test_legalised_modules_are_documents_that_can_be_sent_back(self):
+        reply, parts = self.transform(calls("LegalizeOps"))
+        legalised = parts[reply["results"][0]["module"]]
+        again = self.host.ask({"do": "transform", "module": 1, "pipelines": [calls("Normalize")]}, [legalised])[0]
+        self.assertTrue(again["built"])
+        self.assertTrue(again["results"][0]["unchanged"])
 
     def test_an_error_names_its_throw_site_and_its_pass(self):
         result = self.transform(calls("Normalize", "Raises"))[0]["results"][0]

@@ -25,13 +25,17 @@ ObjectRef prim_type(DLDataType dtype) {
   return call(compiler().functions.prim_type, dtype).cast<ObjectRef>();
 }
 
+ObjectRef pointer_to(const ObjectRef& type) {
+  return call(compiler().functions.pointer_type, type, ffi::String("global")).cast<ObjectRef>();
+}
+
 // Of a pointer the document does not say to what.
 ObjectRef type_of_scalar(const tir::ScalarType& type) {
   switch (type.kind) {
     case tir::ScalarType::Kind::none:
       return prim_type(kVoid);
     case tir::ScalarType::Kind::handle:
-      return call(compiler().functions.pointer_type, prim_type(kVoid), ffi::String("global")).cast<ObjectRef>();
+      return pointer_to(prim_type(kVoid));
     case tir::ScalarType::Kind::number:
       break;
   }
@@ -80,7 +84,20 @@ ObjectRef address_type(const ObjectRef& of) {
   const ObjectRef buffer = c.node(of) == Node::tensor_load ? c.fields.load_source.object(of.get()) : of;
   const ObjectRef type = type_of(buffer);
   if (c.node(type) == Node::buffer_type) return call(c.functions.buffer_pointer_type, buffer).cast<ObjectRef>();
-  return call(c.functions.pointer_type, type, ffi::String("global")).cast<ObjectRef>();
+  return pointer_to(type);
+}
+
+// The type of the result of an intrinsic. Of a pointer the document does not say to what: for some the operands tell.
+ObjectRef result_type(std::string_view name, const tir::ScalarType& type, const Objects& args) {
+  const Compiler& c = compiler();
+  if (type.kind != tir::ScalarType::Kind::handle) return type_of_scalar(type);
+  if (name == kAddressOf && args.size() == 1) return address_type(args[0]);
+  bool to_sizes = name == kMakeShape;
+  if (name == kStructGet && args.size() == 3 && c.node(args[2]) == Node::int_imm) {
+    const auto field = c.fields.int_value(args[2].get()).cast<std::int64_t>();
+    to_sizes = field == kShapeField || field == kStridesField;
+  }
+  return to_sizes ? pointer_to(prim_type(dl_dtype(DType::int64))) : type_of_scalar(type);
 }
 
 // Whether the function is of the dialect whose buffers have no layout; in others a buffer has one even if none is written.
@@ -109,8 +126,21 @@ Result<ObjectRef> TirFunction::build() {
   return built;
 }
 
+// The document does not say to what a pointer points: a variable that is bound to one gets its type from the value, later.
 ObjectRef TirFunction::make_variable(const ScalarVariableDocument& declared) {
-  return make(compiler().functions.var, string_of(declared.name), type_of_scalar(declared.type));
+  const Functions& f = compiler().functions;
+  const bool pointer = declared.type.kind == tir::ScalarType::Kind::handle;
+  const ObjectRef type = pointer ? call(f.type_missing).cast<ObjectRef>() : type_of_scalar(declared.type);
+  return make(f.var, string_of(declared.name), type);
+}
+
+ObjectRef TirFunction::settled(const ObjectRef& variable, const ObjectRef& pointer) const {
+  const Compiler& c = compiler();
+  if (has_type(variable)) return variable;
+  const ObjectRef type = pointer.defined() ? type_of(pointer) : ObjectRef(nullptr);
+  call(c.functions.update_type, variable,
+       c.node(type) == Node::pointer_type ? type : type_of_scalar(tir::kHandle));
+  return variable;
 }
 
 Result<ObjectRef> TirFunction::make_buffer(BufferParts parts) {
@@ -162,7 +192,7 @@ ObjectRef TirFunction::make_shuffle(Objects vectors, Objects indices) {
 }
 
 ObjectRef TirFunction::make_let(ObjectRef variable, ObjectRef value, ObjectRef body) {
-  return make(compiler().functions.let, variable, value, body);
+  return make(compiler().functions.let, settled(variable, value), value, body);
 }
 
 ObjectRef TirFunction::call_of(const ObjectRef& callee, const ObjectRef& type, const Objects& args) const {
@@ -177,10 +207,8 @@ Result<ObjectRef> TirFunction::make_intrinsic(const Cursor& at, std::string_view
     return args.size() == 1 ? make(bitwise, args[0]) : make(bitwise, args[0], args[1]);
   }
   const std::string op = op_of_intrinsic(name);
-  if (name == kAddressOf && type.kind == tir::ScalarType::Kind::handle && args.size() == 1)
-    return call_of(compiler().op(op).op, address_type(args[0]), args);
   if (op.empty()) return at.error("json.unknown-op", "no intrinsic is called \"" + std::string(name) + "\"");
-  return call_of(compiler().op(op).op, type_of_scalar(type), args);
+  return call_of(compiler().op(op).op, result_type(name, type, args), args);
 }
 
 Result<ObjectRef> TirFunction::make_function_call(const Cursor& at, std::string_view name, const tir::ScalarType& type,
@@ -245,7 +273,7 @@ ObjectRef TirFunction::make_evaluate(ObjectRef value) {
 }
 
 ObjectRef TirFunction::make_bind(ObjectRef variable, ObjectRef value) {
-  return make(compiler().functions.bind, variable, value);
+  return make(compiler().functions.bind, settled(variable, value), value);
 }
 
 Result<ObjectRef> TirFunction::make_store(const Cursor& at, ObjectRef buffer, Objects indices, ObjectRef value,
@@ -269,7 +297,7 @@ ObjectRef TirFunction::make_attr(AttrParts parts) {
   match(
       parts.node, [](const std::monostate&) {}, [&](const std::string_view& text) { node = string_of(text); },
       [&](const std::int64_t& number) { node = number; },
-      [&](const Param& param) { node = param.var ? *param.var : *param.buffer; });
+      [&](const Param& param) { node = param.var ? use(*param.var) : *param.buffer; });
   if (!parts.thread_tag.empty()) {
     const ObjectRef var = node.cast<ObjectRef>();
     const DType index = dtype_of(dtype_of_number(var.get())).value_or(DType::int32);
@@ -316,7 +344,7 @@ ObjectRef TirFunction::make_block(BlockParts parts) {
 Result<ObjectRef> TirFunction::make_function(std::vector<Param> params, NamedAttrs attrs, ObjectRef body) {
   const Functions& f = compiler().functions;
   Objects vars;
-  for (const Param& param : params) vars.push_back(param.var ? *param.var : *param.buffer);
+  for (const Param& param : params) vars.push_back(param.var ? use(*param.var) : *param.buffer);
   const ffi::String name = string_of(document().name);
   const auto target = attrs.find("target");
   Any made_target;

@@ -32,7 +32,7 @@ class TirFunction final : public PrimFuncReader<TirKinds> {
   ObjectRef make_variable(const ScalarVariableDocument& declared) override;
   Result<ObjectRef> make_buffer(BufferParts parts) override;
 
-  ObjectRef use(const ObjectRef& variable) override { return variable; }
+  ObjectRef use(const ObjectRef& variable) override { return settled(variable, ObjectRef(nullptr)); }
   ObjectRef make_integer(DType dtype, std::int64_t value) override { return int_imm(dtype, value); }
   ObjectRef make_float(DType dtype, double value) override { return float_imm(dtype, value); }
   ObjectRef make_string(std::string_view value) override;
@@ -72,6 +72,8 @@ class TirFunction final : public PrimFuncReader<TirKinds> {
   Result<ObjectRef> make_function(std::vector<Param> params, NamedAttrs attrs, ObjectRef body) override;
 
  private:
+  // The variable, which points to what `pointer` does, if its type is not known yet. A null or another expression says nothing.
+  ObjectRef settled(const ObjectRef& variable, const ObjectRef& pointer) const;
   ObjectRef range(const Range& range) const;
   ObjectRef region(const Region& region) const;
   Objects regions(const std::vector<Region>& list) const;

@@ -9,7 +9,7 @@
 
 namespace passdiff {
 
-// The module holds what documents lack; what() names it: "op relax.call_tir", "function PrimFunc".
+// The module holds what documents lack; what() names it: "type DTensorType", "function ExternFunc".
 struct Unreadable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -103,8 +103,10 @@ class PrimFuncEncoder {
 NamedAttrs PrimFuncEncoder::attrs_of(const Any& map) const {
   NamedAttrs attrs;
   if (map == nullptr) return attrs;
-  for (const auto& [name, value] : map.cast<ffi::Map<ffi::String, Any>>())
-    attrs[name] = types_.attr_value(value, std::string(name));
+  for (const auto& [name, value] : map.cast<ffi::Map<ffi::String, Any>>()) {
+    if (name != ffi::String(std::string(kLayoutFreePlaceholders)))
+      attrs[name] = types_.attr_value(value, std::string(name));
+  }
   return attrs;
 }
 
@@ -153,7 +155,7 @@ void PrimFuncEncoder::buffer_row(const ObjectRef& buffer) {
 // Writes null for the offset that the compiler gives to a buffer without one: 0 of the type of its indices.
 void PrimFuncEncoder::offset(const ffi::Object* type) {
   const ObjectRef offset = f_.buffer_offset.object(type);
-  if (c_.node(offset) == Node::int_imm && f_.int_value(offset.get()).cast<std::int64_t>() == 0) {
+  if (c_.node(offset) == Node::int_imm && integer_value(offset.get()) == 0) {
     const auto shape = f_.buffer_shape(type).cast<Objects>();
     const tir::ScalarType index =
         shape.empty() ? tir::number_type(DType::int32) : scalar_type_of(type_of(shape[0]));
@@ -178,7 +180,7 @@ void PrimFuncEncoder::number(const ObjectRef& number) {
   const bool whole = c_.node(number) == Node::int_imm;
   out_->form(whole ? ScalarForm::integer : ScalarForm::floating);
   types_.dtype_to(*out_, dtype_of_number(number.get()));
-  if (whole) return out_->integer(f_.int_value(number.get()).cast<std::int64_t>());
+  if (whole) return out_->integer(integer_value(number.get()));
   out_->number_or_name(f_.float_value(number.get()).cast<double>());
 }
 
@@ -209,7 +211,7 @@ void PrimFuncEncoder::bitwise(const ObjectRef& node) {
 
 void PrimFuncEncoder::lanes(const ObjectRef& lanes) {
   if (c_.node(lanes) != Node::int_imm) throw Unreadable("vector of scalable length");
-  out_->integer(f_.int_value(lanes.get()).cast<std::int64_t>());
+  out_->integer(integer_value(lanes.get()));
 }
 
 void PrimFuncEncoder::vector(Node node, const ffi::Object* vector) {
@@ -380,7 +382,7 @@ void PrimFuncEncoder::attr(const ffi::Object* attr) {
     if (kind == Node::string_imm) {
       out_->text(text_of(f_.string_value(object.get())));
     } else if (kind == Node::int_imm) {
-      out_->integer(f_.int_value(object.get()).cast<std::int64_t>());
+      out_->integer(integer_value(object.get()));
     } else if (kind == Node::iter_var) {
       thread = text_of(f_.axis_thread(object.get()));
       node(f_.axis_var.object(object.get()));

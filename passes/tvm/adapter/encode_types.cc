@@ -1,5 +1,6 @@
 #include "passes/tvm/adapter/encode_types.h"
 
+#include <charconv>
 #include <optional>
 #include <utility>
 
@@ -16,7 +17,7 @@ using AxisMap = std::vector<std::pair<ObjectRef, SymVar>>;
 
 Dim index_of(const ObjectRef& index, const AxisMap& axes) {
   const Node node = compiler().node(index);
-  if (node == Node::int_imm) return compiler().fields.int_value(index.get()).cast<std::int64_t>();
+  if (node == Node::int_imm) return integer_value(index.get());
   for (const auto& [axis, symbol] : axes) {
     if (axis.same_as(index)) return symbol;
   }
@@ -44,10 +45,9 @@ DType readable(DLDataType dtype) {
   throw Unreadable("dtype " + std::string(ffi::DLDataTypeToString(dtype)));
 }
 
-// A target as the JSON of its options, of which the compiler makes a target again.
-std::string target_text(const Any& target) {
+std::string printed(const Any& value) {
   static const ffi::Function repr = require_function({"ffi.ReprPrint", "node.AsRepr"});
-  return text_of(call(repr, target));
+  return text_of(call(repr, value));
 }
 
 // The value of an integer attribute, which may be plain or an IntImm; nothing for others.
@@ -55,7 +55,7 @@ std::optional<std::int64_t> integer_of(const Any& value) {
   if (value.type_index() == ffi::TypeIndex::kTVMFFIInt) return value.cast<std::int64_t>();
   const auto* object = value.as<ffi::Object>();
   if (compiler().node(object) != Node::int_imm) return std::nullopt;
-  return compiler().fields.int_value(object).cast<std::int64_t>();
+  return integer_value(object);
 }
 
 }  // namespace
@@ -65,6 +65,18 @@ std::pair<ObjectRef, ObjectRef> operands_of(const ffi::Object* arithmetic) {
   static const Field a{{"prim.Add", "a"}, {"tirx.Add", "a"}, {"tir.Add", "a"}};
   static const Field b{{"prim.Add", "b"}, {"tirx.Add", "b"}, {"tir.Add", "b"}};
   return {a.object(arithmetic), b.object(arithmetic)};
+}
+
+// Values that int64 lacks are objects of a class that earlier versions do not have; all print as decimal numbers.
+std::int64_t integer_value(const ffi::Object* imm) {
+  const Any value = compiler().fields.int_value(imm);
+  if (value.type_index() == ffi::TypeIndex::kTVMFFIInt) return value.cast<std::int64_t>();
+  const std::string text = printed(value);
+  std::uint64_t bits = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, bits);
+  if (error != std::errc() || rest != end) throw Unreadable("integer beyond 64 bits");
+  return static_cast<std::int64_t>(bits);
 }
 
 std::string class_name(const ffi::Object* object) {
@@ -103,7 +115,7 @@ void TypeEncoder::dtype_to(DocumentWriter& out, DLDataType dtype) {
 
 void TypeEncoder::dim(const ObjectRef& dim) {
   const Node node = compiler().node(dim);
-  if (node == Node::int_imm) return out_.integer(compiler().fields.int_value(dim.get()).cast<std::int64_t>());
+  if (node == Node::int_imm) return out_.integer(integer_value(dim.get()));
   if (node == Node::symbol || node == Node::var) return out_.symbol(symbols_.of(dim));
   if (!is_arithmetic(node)) throw Unreadable("dim " + class_name(dim.get()));
   out_.dim_op(dim_op_of(node));
@@ -261,7 +273,7 @@ AttrValue TypeEncoder::object_attr(const Any& value, std::string_view name) {
     case Node::string_imm:
       return text_of(f.string_value(object));
     case Node::target:
-      return target_text(value);
+      return printed(value);  // the JSON of its options, of which the compiler makes a target again
     default:
       break;
   }

@@ -55,6 +55,9 @@ class TypeEncoder {
 // The operands of arithmetic: of dimensions, or any other of TensorIR on two operands.
 std::pair<ObjectRef, ObjectRef> operands_of(const ffi::Object* arithmetic);
 
+// The value of an IntImm, of a uint64 from 2^63 on as in two's complement.
+std::int64_t integer_value(const ffi::Object* imm);
+
 // The dtype of a number: from TVM 0.26 on it is in the number's type, before in the number itself.
 DLDataType dtype_of_number(const ffi::Object* number);
 

@@ -14,8 +14,17 @@ namespace passdiff {
 // The intrinsic that is a form of its own in documents.
 inline constexpr std::string_view kBufferData = "buffer_data";
 
-// The intrinsic whose result points to what its operand is.
+// The annotation of blocks that lists buffers, for the rewriting of layouts by the meta-schedule. It changes no meaning, and documents
+// lack it: attributes name no buffers.
+inline constexpr std::string_view kLayoutFreePlaceholders = "layout_free_placeholders";
+
+// Intrinsics whose results are pointers, not to anything: to what their operand is, and to sizes.
 inline constexpr std::string_view kAddressOf = "address_of";
+inline constexpr std::string_view kMakeShape = "tvm_stack_make_shape";
+inline constexpr std::string_view kStructGet = "tvm_struct_get";
+// The fields of a tensor that are lists of sizes, as the third operand of kStructGet.
+inline constexpr std::int64_t kShapeField = 2;
+inline constexpr std::int64_t kStridesField = 3;
 
 // Operations on bits: from 0.27 on they are classes, before they were intrinsics, as they are in documents.
 inline constexpr std::string_view kBitwiseNot = "bitwise_not";

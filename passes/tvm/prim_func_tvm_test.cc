@@ -1,0 +1,85 @@
+// Legalised modules between the real TVM and passdiff. As in client_tvm_test.cc, a build without the adapter skips these tests.
+#include <gtest/gtest.h>
+
+#include "core/ir/tir/structural.h"
+#include "core/text/text.h"
+#include "passes/tvm/client.h"
+
+namespace passdiff {
+namespace {
+
+constexpr std::string_view kScript = R"(@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n", 4), "float32"), y: R.Tensor((4, 8), "float32"), i: R.Tensor((3,), "int64"),
+             image: R.Tensor((1, 3, 8, 8), "float32"), kernel: R.Tensor((2, 3, 3, 3), "float32")):
+        with R.dataflow():
+            product = R.matmul(x, y)
+            likely = R.nn.softmax(product)
+            picked = R.take(y, i, axis=1)
+            total = R.sum(picked, axis=[0])
+            sorted = R.sort(total, axis=0)
+            order = R.argsort(sorted, axis=0)
+            folded = R.nn.conv2d(image, kernel)
+            pooled = R.nn.max_pool2d(folded, pool_size=[2, 2])
+            running = R.cumsum(total, axis=0)
+            joined = R.concat((running, sorted), axis=0)
+            whole = R.astype(joined, "int32")
+            shifted = R.left_shift(whole, whole)
+            chosen = R.where(R.greater(total, sorted), total, sorted)
+            flat = R.permute_dims(likely)
+            gv = (flat, order, pooled, shifted, chosen)
+            R.output(gv)
+        return gv
+)";
+
+class LegalisedModules : public testing::Test {
+ protected:
+  void SetUp() override {
+#ifdef PASSDIFF_TVM_PYTHON
+    auto started = TvmSubject::start({.python = PASSDIFF_TVM_PYTHON});
+    ASSERT_TRUE(started.ok()) << started.error().message;
+    subject_ = std::move(started).value();
+#else
+    GTEST_SKIP() << "built without the adapter of TVM's host";
+#endif
+  }
+
+  std::optional<Module> target_of(const Module& source, const Pipeline& pipeline) {
+    const TransformReply reply = subject_->transform(source, std::vector<Pipeline>{pipeline}, {})[0];
+    const auto* done = std::get_if<Transformed>(&reply.result);
+    if (done == nullptr) {
+      ADD_FAILURE() << "the pass did not return";
+      return std::nullopt;
+    }
+    EXPECT_TRUE(done->unchanged || done->target) << done->unreadable;
+    return done->unchanged ? source : done->target;
+  }
+
+  std::unique_ptr<TvmSubject> subject_;
+};
+
+TEST_F(LegalisedModules, GoBackToTvmAsTheyCame) {
+  const auto source = parse_text(kScript);
+  ASSERT_TRUE(source.ok()) << source.error().message;
+  const auto legalised = target_of(*source, {{"LegalizeOps"}});
+  ASSERT_TRUE(legalised);
+  EXPECT_GE(legalised->prim_funcs.size(), 12U);
+  const TransformReply reply = subject_->transform(*legalised, std::vector<Pipeline>{{{"Normalize"}}}, {})[0];
+  const auto* again = std::get_if<Transformed>(&reply.result);
+  ASSERT_NE(again, nullptr);
+  EXPECT_TRUE(again->unchanged);
+}
+
+TEST_F(LegalisedModules, AreReadAfterLaterPassesToo) {
+  const auto source = parse_text(kScript);
+  ASSERT_TRUE(source.ok()) << source.error().message;
+  const Pipeline pipeline = {{"LegalizeOps"}, {"AnnotateTIROpPattern"}, {"FuseOps"}, {"FuseTIR"}, {"CallTIRRewrite"},
+                             {"StaticPlanBlockMemory"}};
+  const auto lowered = target_of(*source, pipeline);
+  ASSERT_TRUE(lowered);
+  EXPECT_FALSE(lowered->prim_funcs.empty());
+}
+
+}  // namespace
+}  // namespace passdiff
