@@ -53,12 +53,14 @@ class PlanRun {
     std::vector<UndefinedRecord> overflows;
     bool from_nothing = false;
     std::vector<Effect> effects;
+    std::vector<UndefinedRecord> contradictions;
     for (const CallStep& step : plan.steps) {
       last = run_step(step);
       auto* returned = std::get_if<Returned>(&last);
       if (returned == nullptr) return last;
       overflows.insert(overflows.end(), returned->overflows.begin(), returned->overflows.end());
       from_nothing |= returned->from_nothing;
+      contradictions.insert(contradictions.end(), returned->contradictions.begin(), returned->contradictions.end());
       std::move(returned->effects.begin(), returned->effects.end(), std::back_inserter(effects));
       results_.push_back(returned->value);
     }
@@ -66,6 +68,7 @@ class PlanRun {
       returned->overflows = std::move(overflows);
       returned->from_nothing = from_nothing;
       returned->effects = std::move(effects);
+      returned->contradictions = std::move(contradictions);
     }
     return last;
   }

@@ -225,9 +225,11 @@ bool Interpreter::call_host(const Callable& callable, std::span<const Value> arg
   Outcome outcome = callable.call(args);
   auto* returned = std::get_if<Returned>(&outcome);
   if (returned == nullptr) return stop(std::move(outcome));
-  for (const UndefinedRecord& record : returned->overflows) {
-    context_.log.report(record.rule, record.detail);
-    context_.log.attribute(record.op, record.binding);
+  for (const auto* records : {&returned->overflows, &returned->contradictions}) {
+    for (const UndefinedRecord& record : *records) {
+      context_.log.report(record.rule, record.detail);
+      context_.log.attribute(record.op, record.binding);
+    }
   }
   from_nothing_ |= returned->from_nothing;
   std::move(returned->effects.begin(), returned->effects.end(), std::back_inserter(effects_));

@@ -27,6 +27,9 @@ struct Returned {
   // compiled code never enters the loop that would set them, and returns what the memory held.
   bool from_nothing = false;
   std::vector<Effect> effects = {};  // in the order in which they happened
+  // What blocks of TensorIR declare and the run contradicts: regions that are left, domains of variables. Values do not depend on it,
+  // but passes rely on it.
+  std::vector<UndefinedRecord> contradictions = {};
 };
 struct Undefined {
   std::vector<UndefinedRecord> records;  // the last one ended the execution

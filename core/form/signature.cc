@@ -190,7 +190,7 @@ bool is_condition(const Type& type) {
 
 Type type_of(const tir::PrimFunc& function) {
   Type result = function.result.is_number() ? prim_type(function.result.dtype) : tuple_type({});
-  return FuncType{.params = std::nullopt, .result = std::move(result), .pure = false};
+  return FuncType{.params = std::nullopt, .result = std::move(result), .pure = function.result.is_number()};
 }
 
 }  // namespace passdiff

@@ -26,7 +26,8 @@ Type result_type_of(std::span<const Var> params, const SeqExpr& body);
 // Adds the symbolic variables that a parameter or a match_cast of this type defines: those that are dims by
 // themselves.
 void collect_defined(const Type& type, std::vector<SymVar>& into);
-// The type of a function of TensorIR as Relax calls it: of any arguments, some of which it writes.
+// The type of a function of TensorIR as Relax calls it: of any arguments. One that returns a number is pure, others write some of
+// their arguments.
 Type type_of(const tir::PrimFunc& function);
 bool is_condition(const Type& type);  // a bool tensor of rank 0
 

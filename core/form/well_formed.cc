@@ -267,7 +267,8 @@ std::optional<Error> FormChecker::purity(const Call& call) const {
       call.callee, [](const Op* op) { return op->pure; },
       [this](const GlobalRef& global) {
         const GlobalFunction* function = module_.find(global.name);
-        return function != nullptr && function->function->pure;  // functions of TensorIR write to their arguments
+        if (function != nullptr) return function->function->pure;
+        return type_of(*module_.find_prim_func(global.name)->function).as_func()->pure;
       },
       [](const ExprPtr& callee) {
         const FuncType* func = callee->type.as_func();

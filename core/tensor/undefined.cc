@@ -42,7 +42,7 @@ std::string_view rule_name(UndefinedRule rule) {
 void UndefinedLog::report(UndefinedRule rule, std::string detail) {
   if (rule == UndefinedRule::signed_overflow) {
     overflow_ = true;
-  } else {
+  } else if (!is_contradiction(rule)) {
     stop_ = true;
   }
   const auto of_rule = [rule](const UndefinedRecord& record) { return record.rule == rule; };

@@ -33,8 +33,13 @@ struct UndefinedRecord {
   std::string detail;   // "index 63 is outside axis 0 of size 16"
 };
 
-// Ops report into the log; the interpreter adds op and binding. After signed_overflow execution goes on with the wrapped value;
-// every other rule ends it. Only the first few records of a rule are kept.
+// Whether what a block of TensorIR declares is contradicted, and no more.
+constexpr bool is_contradiction(UndefinedRule rule) {
+  return rule == UndefinedRule::undeclared_access || rule == UndefinedRule::iteration_domain;
+}
+
+// Ops report into the log; the interpreter adds op and binding. After signed_overflow execution goes on with the wrapped value, and
+// after contradictions as if nothing were declared; every other rule ends it. Only the first few records of a rule are kept.
 class UndefinedLog {
  public:
   void report(UndefinedRule rule, std::string detail);

@@ -48,6 +48,12 @@ std::optional<Verdict> refine_values(const CheckContext& context, const SourceRu
                    .reasons = std::move(comparison.reasons)};
   }
   context.reasons = std::move(comparison.reasons);
+  if (!returned.contradictions.empty() && source.returned()->contradictions.empty()) {
+    return Verdict{.symptom = Symptom::ill_formed,
+                   .stage = Stage::compare,
+                   .site = std::string(rule_name(returned.contradictions.front().rule)),
+                   .detail = "target: " + describe(returned.contradictions.front())};
+  }
   if (returned.overflows.empty()) return std::nullopt;
   const bool may_reassociate = contract.numerics != Numerics::exact;
   return Verdict{.symptom = may_reassociate ? Symptom::inconclusive : Symptom::added_undefined,
@@ -59,6 +65,11 @@ std::optional<Verdict> refine_values(const CheckContext& context, const SourceRu
 std::optional<Verdict> refine(const CheckContext& context, const SourceRun& source, const Outcome& target_run) {
   if (const auto* returned = std::get_if<Returned>(&target_run)) return refine_values(context, source, *returned);
   if (const auto* undefined = std::get_if<Undefined>(&target_run)) {
+    if (undefined->records.back().rule == UndefinedRule::uninitialised_read && source.returned()->from_nothing) {
+      return Verdict{.symptom = Symptom::inconclusive,
+                     .stage = Stage::compare,
+                     .detail = "compiled code leaves unset what is made of no elements"};
+    }
     return Verdict{.symptom = Symptom::added_undefined,
                    .stage = Stage::compare,
                    .site = std::string(rule_name(undefined->records.back().rule)),
@@ -119,7 +130,9 @@ std::optional<Verdict> judge(const CheckContext& context) {
     std::optional<Verdict> further = refine_further(context);
     return further ? further : verdict;
   }
-  if (context.options.confirm) confirm(context, target_run, *verdict);
+  // Of what a block declares the subject's machine knows nothing.
+  const bool by_values = verdict->symptom != Symptom::ill_formed;
+  if (context.options.confirm && by_values) confirm(context, target_run, *verdict);
   return verdict;
 }
 

@@ -47,10 +47,11 @@ constexpr std::array<std::string_view, 5> kBesides = {
 };
 
 Pass tir_pass(std::string_view name, Needs needs) {
+  const std::size_t dot = name.find('.');
+  const std::string source = "tvm." + std::string(name.substr(0, dot)) + ".transform" + std::string(name.substr(dot));
   return {.name = std::string(name),
-          .source = "tvm." + std::string(name.substr(0, name.find('.'))) + ".transform." +
-                    std::string(name.substr(name.find('.') + 1)),
-          .contract = {.level = Level::legalised, .idempotent = false, .needs = std::move(needs)}};
+          .contract = {.level = Level::legalised, .idempotent = false, .needs = std::move(needs)},
+          .source = source};
 }
 
 }  // namespace

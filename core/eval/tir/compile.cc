@@ -61,7 +61,7 @@ class Compiler {
   Result<Index> compiled(const ExprNode& expr, const BufferData& data);
   Result<Index> compiled(const ExprNode& expr, const BufferArg& arg);
   Result<Index> choice(Code code, const ExprNode& expr, const Expr& condition, const Expr& on_true, const Expr& on_false);
-  Result<Index> intrinsic(const Intrinsic& row, const ExprNode& expr, const Call& call);
+  Result<Index> intrinsic(const ScalarFunction& row, const ExprNode& expr, const Call& call);
   Result<Index> shift(const ExprNode& expr, const Call& call);
   Result<Index> packed_call(const Call& call);
   Result<PackedArg> packed_arg(const Expr& arg);
@@ -319,14 +319,14 @@ Result<Index> Compiler::compiled(const ExprNode& expr, const Let& let) {
   return add(Node{.code = Code::let, .dtype = expr.type.dtype, .lanes = expr.type.lanes, .a = slot, .b = value, .c = body});
 }
 
-Result<Index> Compiler::intrinsic(const Intrinsic& row, const ExprNode& expr, const Call& call) {
+Result<Index> Compiler::intrinsic(const ScalarFunction& row, const ExprNode& expr, const Call& call) {
   if (static_cast<std::size_t>(row.arity) != call.args.size()) return ill_formed("T." + call.intrinsic + " of other arity");
   const std::vector<Index> args = TRY(exprs(call.args));
   const bool floats = is_float(call.args[0]->type.dtype);
   Node node{.code = Code::unary_float, .dtype = expr.type.dtype, .lanes = expr.type.lanes, .a = args[0]};
   if (args.size() > 1) node.b = args[1];
   if (args.size() > 2) node.c = args[2];
-  node.intrinsic = &row;
+  node.function = &row;
   for (const Expr& arg : call.args) {
     if (!arg->type.is_number() || is_float(arg->type.dtype) != floats) return ill_formed("T." + call.intrinsic + " of mixed operands");
   }
@@ -384,7 +384,7 @@ bool is_transparent(std::string_view intrinsic) {
 
 Result<Index> Compiler::compiled(const ExprNode& expr, const Call& call) {
   const std::string& name = call.intrinsic;
-  if (const Intrinsic* row = find_intrinsic(name)) return intrinsic(*row, expr, call);
+  if (const ScalarFunction* row = find_scalar_function(name)) return intrinsic(*row, expr, call);
   if (name == "if_then_else" && call.args.size() == 3)
     return choice(Code::if_then_else, expr, call.args[0], call.args[1], call.args[2]);
   if (is_transparent(name) && call.args.size() == 1) return this->expr(call.args[0]);
@@ -552,6 +552,7 @@ Result<Index> Compiler::compiled(const SBlockRealize& realize) {
     return ill_formed("block " + block.name + " has not one value for each variable");
   BlockCode code;
   code.name = block.name;
+  code.number = program_.blocks++;
   code.is_root = blocks_ == 0 && block.iter_vars.empty() && block.reads.empty() && block.writes.empty();
   for (std::size_t i = 0; i < block.iter_vars.size(); ++i) {
     const IterVar& iter = block.iter_vars[i];

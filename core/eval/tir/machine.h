@@ -54,21 +54,27 @@ class Machine {
     double real;
   };
   enum class Flow : std::uint8_t { next, stop, break_loop, continue_loop, return_value };
-  // What a block that is being run declares.
+  // What a block that is being run declares. A block is never inside of itself, so that each has one, which is filled anew.
   struct Region {
-    Index buffer;
+    Index buffer = kNone;
     std::vector<std::int64_t> min, extent;
   };
   struct Declared {
     const BlockCode* block = nullptr;
     std::vector<Region> reads, writes;
-    const Declared* outer = nullptr;
   };
 
   bool bind_arguments(std::span<const Argument> arguments);
   bool bind_shape(const ParamCode& param, const BufferArgument& argument);
 
-  std::int64_t integer(Index node, int lane = 0);
+  // Most integers are literals and variables.
+  std::int64_t integer(Index index, int lane = 0) {
+    const Node& node = program_.nodes[static_cast<std::size_t>(index)];
+    if (node.code == Code::constant_int) return node.integer;
+    if (node.code == Code::variable_int && node.lanes == 1) return frame_[static_cast<std::size_t>(node.a)].integer;
+    return computed_integer(node, lane);
+  }
+  std::int64_t computed_integer(const Node& node, int lane);
   double real(Index node, int lane = 0);
   std::int64_t load_integer(const Node& node, int lane);
   double load_real(const Node& node, int lane);
@@ -132,7 +138,8 @@ class Machine {
   void shape_view(View& view, const BufferCode& code);
   bool match_region(const MatchCode& match);
   bool bind_iters(const BlockCode& block, bool& initial);
-  Region evaluated(const RegionCode& region);
+  void evaluate(const RegionCode& code, Region& region);
+  void evaluate(const std::vector<RegionCode>& codes, std::vector<Region>& regions);
   bool declare(const BlockCode& block, Declared& declared);
 
   const Program& program_;
@@ -143,6 +150,7 @@ class Machine {
   std::deque<Memory> memories_;
   std::vector<Memory*> allocated_ = std::vector<Memory*>(program_.buffers.size(), nullptr);
   Tasks tasks_;
+  std::vector<Declared> blocks_ = std::vector<Declared>(static_cast<std::size_t>(program_.blocks));
   const Declared* declared_ = nullptr;
   std::optional<Outcome> outcome_;
   ScalarValue result_;

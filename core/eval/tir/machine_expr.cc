@@ -210,8 +210,7 @@ Index Machine::shuffled(const Node& node, int lane, int& source_lane) {
   return list(0);
 }
 
-std::int64_t Machine::integer(Index index, int lane) {
-  const Node& node = program_.nodes[static_cast<std::size_t>(index)];
+std::int64_t Machine::computed_integer(const Node& node, int lane) {
   switch (node.code) {
     case Code::constant_int:
       return node.integer;
@@ -279,12 +278,12 @@ std::int64_t Machine::integer(Index index, int lane) {
       bind_let(node);
       return integer(node.c, lane);
     case Code::test_float:
-      return node.intrinsic->test(real(node.a, lane));
+      return node.function->test(real(node.a, lane));
     case Code::intrinsic_int: {
       const auto x = static_cast<std::uint64_t>(integer(node.a, lane));
       const std::uint64_t y = node.b == kNone ? 0 : static_cast<std::uint64_t>(integer(node.b, lane));
       if (node.dtype == DType::boolean && node.b == kNone) return x == 0 ? 1 : 0;
-      return wrap_int(node.dtype, node.intrinsic->ints(x, y, node.detail));
+      return wrap_int(node.dtype, node.function->ints(x, y, node.detail));
     }
     case Code::shift_left:
     case Code::shift_right:
@@ -330,7 +329,7 @@ double Machine::real_arithmetic(const Node& node, int lane) {
 
 double Machine::called(const Node& node, int lane) {
   const Steps steps(node.dtype, context_.rounding);
-  const Intrinsic& row = *node.intrinsic;
+  const ScalarFunction& row = *node.function;
   const double x = real(node.a, lane);
   double value = 0;
   if (node.code == Code::unary_float) {

@@ -305,24 +305,29 @@ Machine::Flow Machine::run_stmt(const ReturnCode& result) {
   return failed() ? Flow::stop : Flow::return_value;
 }
 
-Machine::Region Machine::evaluated(const RegionCode& code) {
-  Region region{.buffer = code.buffer, .min = {}, .extent = {}};
+void Machine::evaluate(const RegionCode& code, Region& region) {
+  region.buffer = code.buffer;
+  region.min.resize(code.min.size());
+  region.extent.resize(code.min.size());
   for (std::size_t axis = 0; axis < code.min.size(); ++axis) {
-    region.min.push_back(integer(code.min[axis]));
-    region.extent.push_back(integer(code.extent[axis]));
+    region.min[axis] = integer(code.min[axis]);
+    region.extent[axis] = integer(code.extent[axis]);
   }
-  return region;
+}
+
+void Machine::evaluate(const std::vector<RegionCode>& codes, std::vector<Region>& regions) {
+  regions.resize(codes.size());
+  for (std::size_t i = 0; i < codes.size(); ++i) evaluate(codes[i], regions[i]);
 }
 
 // Regions are hints of what is accessed: an index in one may be read from memory. They are evaluated with undefined behaviour, and
 // who touched what, left out of account.
 bool Machine::declare(const BlockCode& block, Declared& declared) {
   declared.block = &block;
-  declared.outer = declared_;
   const UndefinedLog log = context_.log;
   const Declared* const outer = std::exchange(declared_, nullptr);
-  for (const RegionCode& region : block.reads) declared.reads.push_back(evaluated(region));
-  for (const RegionCode& region : block.writes) declared.writes.push_back(evaluated(region));
+  evaluate(block.reads, declared.reads);
+  evaluate(block.writes, declared.writes);
   declared_ = outer;
   const bool known = !context_.log.must_stop();
   if (!known) context_.log = log;
@@ -335,7 +340,8 @@ bool Machine::match_region(const MatchCode& matched) {
     undefined(UndefinedRule::uninitialised_read, "a match of a buffer that has no memory");
     return false;
   }
-  const Region region = evaluated(matched.source);
+  Region region;
+  evaluate(matched.source, region);
   const BufferCode& code = program_.buffers[static_cast<std::size_t>(matched.buffer)];
   View& view = views_[static_cast<std::size_t>(matched.buffer)];
   std::int64_t offset = source.offset;
@@ -377,7 +383,6 @@ bool Machine::bind_iters(const BlockCode& block, bool& initial) {
       undefined(UndefinedRule::iteration_domain,
                 fmt::format("block {}: {} is {}, outside of its domain from {} of size {}", block.name,
                             program_.slot_names[static_cast<std::size_t>(iter.slot)], value, min, extent));
-      return false;
     }
     if (iter.reduction && value != min) initial = false;
   }
@@ -394,7 +399,7 @@ Machine::Flow Machine::run_stmt(const BlockCode& block) {
   for (const Index buffer : block.allocs) {
     if (!allocate(buffer)) return Flow::stop;
   }
-  Declared declared;
+  Declared& declared = blocks_[static_cast<std::size_t>(block.number)];
   const Declared* const outer = declared_;
   const bool known = block.is_root || declare(block, declared);
   declared_ = nullptr;

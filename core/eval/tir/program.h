@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/eval/tir/intrinsics.h"
+#include "core/eval/tir/scalar_functions.h"
 #include "core/ir/tir/prim_func.h"
 #include "core/result.h"
 
@@ -81,7 +81,7 @@ struct Node {
     std::int64_t integer = 0;
     double real;
   };
-  const Intrinsic* intrinsic = nullptr;
+  const ScalarFunction* function = nullptr;
 };
 
 // The element that a load or a store is about.
@@ -171,6 +171,7 @@ struct IterCode {
 };
 struct BlockCode {
   std::string name;
+  Index number;  // among the function's blocks
   std::vector<IterCode> iters;
   Index predicate;
   bool is_root;  // stands around the whole body: declares nothing of what it reads and writes
@@ -209,6 +210,7 @@ struct Program {
   std::vector<std::string> slot_names;
   std::vector<int> slot_offsets;  // of each slot in a frame, since vectors take several places
   int frame_size = 0;
+  Index blocks = 0;
   Index body = kNone;
   ScalarType result = kNoValue;
 };

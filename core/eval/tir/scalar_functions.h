@@ -10,7 +10,7 @@ namespace passdiff::tir {
 
 // One row: what the intrinsic computes of floats, of integers, or of floats with a bool as its result. The others are null. Results
 // of floats are rounded by the caller; `rounded` ends each step before the last.
-struct Intrinsic {
+struct ScalarFunction {
   std::string_view name;  // TVM's, without its prefix
   int arity = 1;
   double (*unary)(double x, const Steps& rounded) = nullptr;
@@ -24,6 +24,6 @@ struct Intrinsic {
 };
 
 // The row, or null. Source: src/target/llvm/intrin_rule_llvm.cc and src/target/intrin_rule.cc say what code the names become.
-const Intrinsic* find_intrinsic(std::string_view name);
+const ScalarFunction* find_scalar_function(std::string_view name);
 
 }  // namespace passdiff::tir

@@ -1,4 +1,4 @@
-#include "core/eval/tir/intrinsics.h"
+#include "core/eval/tir/scalar_functions.h"
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@ double plain(double x, const Steps&) {
   return function(x);
 }
 template <double (*function)(double)>
-constexpr Intrinsic libm(std::string_view name, double ulps) {
+constexpr ScalarFunction libm(std::string_view name, double ulps) {
   return {.name = name, .unary = plain<function>, .ulps = ulps};
 }
 
@@ -80,20 +80,20 @@ constexpr double kExpUlps = 2;
 constexpr double kLibmUlps = 3;
 constexpr double kStepsUlps = 4;
 
-constexpr std::array kIntrinsics = {
+constexpr std::array kScalarFunctions = {
     libm<std::exp>("exp", kExpUlps),
     libm<std::exp2>("exp2", kExpUlps),
-    Intrinsic{.name = "exp10", .unary = exp10_steps, .ulps = kStepsUlps},
+    ScalarFunction{.name = "exp10", .unary = exp10_steps, .ulps = kStepsUlps},
     libm<std::log>("log", kExpUlps),
     libm<std::log2>("log2", kExpUlps),
     libm<std::log10>("log10", kExpUlps),
     libm<std::log1p>("log1p", kLibmUlps),
     libm<std::sqrt>("sqrt", kExact),
-    Intrinsic{.name = "rsqrt", .unary = rsqrt_steps},
-    Intrinsic{.name = "sigmoid", .unary = sigmoid, .ulps = kStepsUlps},
-    Intrinsic{.name = "tanh", .unary = stable_tanh, .ulps = kStepsUlps},
-    Intrinsic{.name = "tan", .unary = tan_steps, .ulps = kStepsUlps},
-    Intrinsic{.name = "atanh", .unary = atanh_steps, .ulps = kStepsUlps},
+    ScalarFunction{.name = "rsqrt", .unary = rsqrt_steps},
+    ScalarFunction{.name = "sigmoid", .unary = sigmoid, .ulps = kStepsUlps},
+    ScalarFunction{.name = "tanh", .unary = stable_tanh, .ulps = kStepsUlps},
+    ScalarFunction{.name = "tan", .unary = tan_steps, .ulps = kStepsUlps},
+    ScalarFunction{.name = "atanh", .unary = atanh_steps, .ulps = kStepsUlps},
     libm<std::sin>("sin", kLibmUlps),
     libm<std::cos>("cos", kLibmUlps),
     libm<std::asin>("asin", kLibmUlps),
@@ -110,29 +110,29 @@ constexpr std::array kIntrinsics = {
     libm<std::nearbyint>("round", kExact),
     libm<std::nearbyint>("nearbyint", kExact),
     libm<std::fabs>("fabs", kExact),
-    Intrinsic{.name = "pow", .arity = 2, .binary = pow_of, .ulps = kLibmUlps},
-    Intrinsic{.name = "fmod", .arity = 2, .binary = fmod_of},
-    Intrinsic{.name = "atan2", .arity = 2, .binary = std::atan2, .ulps = kLibmUlps},
-    Intrinsic{.name = "hypot", .arity = 2, .binary = std::hypot, .ulps = kLibmUlps},
-    Intrinsic{.name = "copysign", .arity = 2, .binary = std::copysign},
-    Intrinsic{.name = "fma", .arity = 3, .ternary = std::fma},
-    Intrinsic{.name = "isnan", .test = is_nan},
-    Intrinsic{.name = "isinf", .test = is_inf},
-    Intrinsic{.name = "isfinite", .test = is_finite},
-    Intrinsic{.name = "bitwise_and", .arity = 2, .ints = bitwise_and},
-    Intrinsic{.name = "bitwise_or", .arity = 2, .ints = bitwise_or},
-    Intrinsic{.name = "bitwise_xor", .arity = 2, .ints = bitwise_xor},
-    Intrinsic{.name = "bitwise_not", .ints = bitwise_not},
-    Intrinsic{.name = "popcount", .ints = popcount},
-    Intrinsic{.name = "clz", .ints = leading_zeros},
+    ScalarFunction{.name = "pow", .arity = 2, .binary = pow_of, .ulps = kLibmUlps},
+    ScalarFunction{.name = "fmod", .arity = 2, .binary = fmod_of},
+    ScalarFunction{.name = "atan2", .arity = 2, .binary = std::atan2, .ulps = kLibmUlps},
+    ScalarFunction{.name = "hypot", .arity = 2, .binary = std::hypot, .ulps = kLibmUlps},
+    ScalarFunction{.name = "copysign", .arity = 2, .binary = std::copysign},
+    ScalarFunction{.name = "fma", .arity = 3, .ternary = std::fma},
+    ScalarFunction{.name = "isnan", .test = is_nan},
+    ScalarFunction{.name = "isinf", .test = is_inf},
+    ScalarFunction{.name = "isfinite", .test = is_finite},
+    ScalarFunction{.name = "bitwise_and", .arity = 2, .ints = bitwise_and},
+    ScalarFunction{.name = "bitwise_or", .arity = 2, .ints = bitwise_or},
+    ScalarFunction{.name = "bitwise_xor", .arity = 2, .ints = bitwise_xor},
+    ScalarFunction{.name = "bitwise_not", .ints = bitwise_not},
+    ScalarFunction{.name = "popcount", .ints = popcount},
+    ScalarFunction{.name = "clz", .ints = leading_zeros},
 };
 
 }  // namespace
 
-const Intrinsic* find_intrinsic(std::string_view name) {
-  const auto found = std::find_if(kIntrinsics.begin(), kIntrinsics.end(),
-                                  [name](const Intrinsic& row) { return row.name == name; });
-  return found == kIntrinsics.end() ? nullptr : &*found;
+const ScalarFunction* find_scalar_function(std::string_view name) {
+  const auto found = std::find_if(kScalarFunctions.begin(), kScalarFunctions.end(),
+                                  [name](const ScalarFunction& row) { return row.name == name; });
+  return found == kScalarFunctions.end() ? nullptr : &*found;
 }
 
 }  // namespace passdiff::tir
