@@ -27,7 +27,8 @@ struct InterpretOptions {
   // Functions of the host by name (`get_item`, `set_item`). Calls of any other are effects, and return what unknown_function says;
   // those of the virtual machine (`vm.builtin.`) end the run as unsupported.
   std::map<std::string, Value, std::less<>> host_functions;
-  // Whether each result is moved at random by as much as the library function that compiles its op may be off (OpDef::ulps).
+  // Whether each result is moved at random by as much as the library function that compiles its op may be off (OpDef::ulps), and
+  // so are steps within an op (library_error).
   // Only runs under a stochastic rounding draw.
   bool library_errors = false;
   // Called after each call of an op with its arguments and its result, if set.

@@ -52,6 +52,7 @@ class Interpreter {
   Interpreter(const Module& module, const InterpretOptions& options, std::shared_ptr<const ClosureHome> home)
       : module_(module), options_(options), home_(std::move(home)) {
     context_.rounding = options.rounding;
+    context_.rounding.library_errors = options.library_errors && is_stochastic(options.rounding);
   }
 
   Outcome run(std::string_view function, std::span<const Value> arguments);

@@ -8,10 +8,6 @@
 namespace passdiff {
 namespace {
 
-bool is_stochastic(const Rounding& rounding) {
-  return rounding.mode == RoundingMode::stochastic_declared || rounding.mode == RoundingMode::stochastic_wide;
-}
-
 double largest_finite(const Tensor::Floats& floats) {
   double largest = 0;
   for (const double value : floats.storage()) {

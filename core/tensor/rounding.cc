@@ -176,6 +176,15 @@ double random_share(Rounding& rounding) {
   return static_cast<double>(draw(rounding) >> 11) * 0x1p-52 - 1;
 }
 
+bool is_stochastic(const Rounding& rounding) {
+  return rounding.mode == RoundingMode::stochastic_declared || rounding.mode == RoundingMode::stochastic_wide;
+}
+
+double library_error(DType dtype, double value, double ulps, Rounding& rounding) {
+  if (!rounding.library_errors || !std::isfinite(value)) return 0;
+  return random_share(rounding) * ulps * ulp(dtype, value);
+}
+
 double round_float(DType dtype, double value, Rounding& rounding) {
   if (rounding.float32_as && dtype == DType::float32) dtype = *rounding.float32_as;
   if (rounding.least && row_of(dtype).mantissa < row_of(*rounding.least).mantissa) dtype = *rounding.least;

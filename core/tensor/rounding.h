@@ -22,6 +22,8 @@ struct Rounding {
   std::optional<DType> least = std::nullopt;
   // What float32 is rounded as, instead: what a pass may make of the program that lowers its precision.
   std::optional<DType> float32_as = std::nullopt;
+  // Whether steps within an op are moved at random by as much as compiled code may be off there (library_error).
+  bool library_errors = false;
 };
 
 // The nearest value of a float dtype, ties to even; overflow gives an infinity (IEEE 754, 4.3.1), or NaN in a dtype without
@@ -37,6 +39,11 @@ double narrow_value(DType dtype, std::uint16_t bits);
 double round_float(DType dtype, double value, Rounding& rounding);
 // A number from [-1, 1], drawn from the rounding's random state.
 double random_share(Rounding& rounding);
+// Whether the mode draws at random.
+bool is_stochastic(const Rounding& rounding);
+// How far a step with this result may be off in compiled code, drawn anew: up to so many units in the last place of
+// `dtype`, up or down. Nothing if the number is infinite or NaN, or the rounding asks for no library errors.
+double library_error(DType dtype, double value, double ulps, Rounding& rounding);
 // The value wrapped into an integer dtype in two's complement; as a bool, any non-zero value is 1.
 std::int64_t wrap_int(DType dtype, std::uint64_t value);
 // The largest finite number of a float dtype.

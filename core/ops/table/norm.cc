@@ -103,16 +103,42 @@ Result<Type> infer_group_norm(const AnyTensor& data, const TensorType& gamma, co
 struct Moments {
   std::vector<double> mean, variance;
 };
-Moments moments_of(const Tensor::Floats& x, const Reduction& r, std::span<const std::size_t> slots,
-                   bool centred) {
+// How TVM's kernels take the variance: about 0, about the mean, or as what the square of the mean leaves of the mean of squares.
+enum class Variance : std::uint8_t { about_zero, about_mean, of_squares };
+
+// Moves the moments by what the sums of a kernel may be off, in float32 or wider: half an ulp of the running sum for each
+// element. The difference of squares keeps few digits if the mean is large.
+void add_errors(Moments& moments, const Tensor& data, const Reduction& r, Variance variance,
+                Rounding& rounding) {
+  const DType dtype = data.dtype == DType::float64 ? DType::float64 : DType::float32;
+  const auto count = static_cast<double>(r.count);
+  const auto slip = [&](double value, double ulps) { return library_error(dtype, value, ulps, rounding); };
+  const std::vector<double> squares =
+      fold(data.floats(), r, 0.0, [](double& sum, double next) { sum += next * next; });
+  for (std::size_t i = 0; i < squares.size() && variance != Variance::about_zero; ++i) {
+    const double square = squares[i] / count;
+    const double mean = moments.mean[i];
+    const double off = slip(std::sqrt(square), count / 2);
+    moments.mean[i] += off;
+    moments.variance[i] += variance == Variance::about_mean
+                               ? off * off
+                               : slip(square, count / 2 + 1) - slip(mean * mean, 1) - (2 * mean + off) * off;
+  }
+}
+
+Moments moments_of(const Tensor& data, const Reduction& r, std::span<const std::size_t> slots,
+                   Variance variance, Rounding& rounding) {
+  const Tensor::Floats& x = data.floats();
   const auto count = static_cast<double>(r.count);
   Moments moments{std::vector<double>(r.results, 0), std::vector<double>(r.results, 0)};
-  if (centred) moments.mean = fold(x, r, 0.0, [](double& sum, double next) { sum += next; });
+  if (variance != Variance::about_zero)
+    moments.mean = fold(x, r, 0.0, [](double& sum, double next) { sum += next; });
   for (double& mean : moments.mean) mean /= count;
   for (std::size_t i = 0; i < x.size(); ++i) {
     const double off = x.data()[i] - moments.mean[slots[i]];
     moments.variance[slots[i]] += off * off / count;
   }
+  if (rounding.library_errors) add_errors(moments, data, r, variance, rounding);
   return moments;
 }
 
@@ -122,14 +148,15 @@ struct Norm {
   Ints axes;      // that are normalised
   Ints weighted;  // along which gamma and beta run
   double epsilon;
+  Variance variance;
 };
 
 // (x - mean) / sqrt(variance + epsilon) in float32 or wider, then rounded, times gamma, rounded, plus beta.
-Tensor normalised(const Tensor& data, const Norm& norm, const Tensor* gamma, const Tensor* beta, bool centred,
+Tensor normalised(const Tensor& data, const Norm& norm, const Tensor* gamma, const Tensor* beta,
                   EvalContext& context) {
   const Reduction r = reduction_of(norm.dims, norm.axes, true).value();
   const std::vector<std::size_t> slots = r.slots();
-  const Moments moments = moments_of(data.floats(), r, slots, centred);
+  const Moments moments = moments_of(data, r, slots, norm.variance, context.rounding);
   const std::vector<std::size_t> places = parameter_places(norm.dims, norm.weighted);
   const auto rounded = [&](double value) { return round_float(data.dtype, value, context.rounding); };
   Tensor::Floats result(data.floats().shape());
@@ -138,7 +165,7 @@ Tensor normalised(const Tensor& data, const Norm& norm, const Tensor* gamma, con
     const double deviation = std::sqrt(moments.variance[slot] + norm.epsilon);
     double value = (data.floats().data()[i] - moments.mean[slot]) / deviation;
     // rms_norm rounds only once.
-    if (centred) value = rounded(value);
+    if (norm.variance != Variance::about_zero) value = rounded(value);
     if (gamma) value = rounded(value * gamma->floats().data()[places[i]]);
     if (beta) value = rounded(value + beta->floats().data()[places[i]]);
     result.data()[i] = value;
@@ -157,9 +184,8 @@ bool still_fits(const Attrs& attrs, const Tensor& data, const Operands&... param
 std::optional<Tensor> eval_layer_norm(const Tensor& data, const Tensor& gamma, const Tensor& beta,
                                       const LayerNormAttrs& attrs, EvalContext& context) {
   if (!still_fits<infer_layer_norm>(attrs, data, gamma, beta)) return std::nullopt;
-  const Norm norm{data.shape(), attrs.axes, attrs.axes, attrs.epsilon};
-  return normalised(data, norm, attrs.scale ? &gamma : nullptr, attrs.center ? &beta : nullptr, true,
-                    context);
+  const Norm norm{data.shape(), attrs.axes, attrs.axes, attrs.epsilon, Variance::about_mean};
+  return normalised(data, norm, attrs.scale ? &gamma : nullptr, attrs.center ? &beta : nullptr, context);
 }
 
 std::optional<Tensor> eval_rms_norm(const Tensor& data, const Tensor& weight, const RmsNormAttrs& attrs,
@@ -167,23 +193,22 @@ std::optional<Tensor> eval_rms_norm(const Tensor& data, const Tensor& weight, co
   if (!still_fits<infer_rms_norm>(attrs, data, weight)) return std::nullopt;
   // TVM adds epsilon as a number of the data's dtype.
   const Norm norm{data.shape(), attrs.axes, attrs.axes,
-                  round_float(data.dtype, attrs.epsilon, context.rounding)};
-  return normalised(data, norm, &weight, nullptr, false, context);
+                  round_float(data.dtype, attrs.epsilon, context.rounding), Variance::about_zero};
+  return normalised(data, norm, &weight, nullptr, context);
 }
 
 std::optional<Tensor> eval_instance_norm(const Tensor& data, const Tensor& gamma, const Tensor& beta,
                                          const InstanceNormAttrs& attrs, EvalContext& context) {
   if (!still_fits<infer_instance_norm>(attrs, data, gamma, beta)) return std::nullopt;
-  const Norm norm{data.shape(), attrs.axes, {attrs.channel_axis}, attrs.epsilon};
-  return normalised(data, norm, attrs.scale ? &gamma : nullptr, attrs.center ? &beta : nullptr, true,
-                    context);
+  const Norm norm{data.shape(), attrs.axes, {attrs.channel_axis}, attrs.epsilon, Variance::of_squares};
+  return normalised(data, norm, attrs.scale ? &gamma : nullptr, attrs.center ? &beta : nullptr, context);
 }
 
 // Channels fall into groups, each of which is normalised as one.
 std::optional<Tensor> eval_group_norm(const Tensor& data, const Tensor& gamma, const Tensor& beta,
                                       const GroupNormAttrs& attrs, EvalContext& context) {
   if (!still_fits<infer_group_norm>(attrs, data, gamma, beta)) return std::nullopt;
-  Norm norm{data.shape(), {}, {}, round_float(data.dtype, attrs.epsilon, context.rounding)};
+  Norm norm{data.shape(), {}, {}, round_float(data.dtype, attrs.epsilon, context.rounding), Variance::of_squares};
   const int channel = runtime_axis(attrs.channel_axis, norm.dims.size());
   for (const std::int64_t given : attrs.axes) {
     const int axis = runtime_axis(given, norm.dims.size());
@@ -193,8 +218,7 @@ std::optional<Tensor> eval_group_norm(const Tensor& data, const Tensor& gamma, c
   norm.weighted = {channel, channel + 1};
   norm.dims[static_cast<std::size_t>(channel)] /= attrs.num_groups;
   norm.dims.insert(norm.dims.begin() + channel, attrs.num_groups);
-  return normalised(data, norm, attrs.scale ? &gamma : nullptr, attrs.center ? &beta : nullptr, true,
-                    context);
+  return normalised(data, norm, attrs.scale ? &gamma : nullptr, attrs.center ? &beta : nullptr, context);
 }
 
 // Up to two axes that are not `without`, in rising order, of either sign.

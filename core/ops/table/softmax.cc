@@ -60,9 +60,9 @@ struct LogSoftmax {
     double sum = 0;
     for (std::int64_t k = 0; k < size; ++k) {
       out[k * stride] = rounded(in[k * stride] - largest);
-      sum = rounded(sum + rounded(std::exp(out[k * stride])));
+      sum = rounded(sum + rounded.library(std::exp(out[k * stride]), kExpUlps));
     }
-    const double logarithm = rounded(std::log(sum));
+    const double logarithm = rounded.library(std::log(sum), kExpUlps);
     for (std::int64_t k = 0; k < size; ++k) out[k * stride] -= logarithm;
   }
 };
