@@ -7,6 +7,7 @@
 #include "core/ops/draw.h"
 #include "core/ops/numeric.h"
 #include "core/ops/row.h"
+#include "core/ops/steps.h"
 #include "core/ops/strided.h"
 
 namespace passdiff {
@@ -93,9 +94,9 @@ struct Attention {
   const AttentionAttrs& attrs;
   EvalContext& context;
   Ints q = query.shape(), k = key.shape(), v = value.shape();
+  Steps rounded{query.dtype, context.rounding};
   Tensor::Floats result = float_array(Ints{q[0], q[1], q[2], v[3]});
 
-  double rounded(double x) const { return round_float(query.dtype, x, context.rounding); }
   // The components of a head's vector.
   static const double* vector(const Tensor& tensor, const Ints& shape, std::int64_t batch, std::int64_t at,
                               std::int64_t head, std::int64_t heads) {
@@ -143,7 +144,7 @@ struct Attention {
           const double* x = vector(value, v, s.batch, s.keys + j, head, q[2]);
           for (std::int64_t d = 0; d < v[3]; ++d) out[d] += w[static_cast<std::size_t>(j)] * x[d];
         }
-        for (std::int64_t d = 0; d < v[3]; ++d) out[d] = rounded(out[d]);
+        for (std::int64_t d = 0; d < v[3]; ++d) out[d] = round_float(query.dtype, out[d], context.rounding);
       }
     }
   }

@@ -6,6 +6,7 @@
 #include "core/ops/literal.h"
 #include "core/ops/numeric.h"
 #include "core/ops/row.h"
+#include "core/ops/steps.h"
 #include "core/ops/strided.h"
 
 namespace passdiff {
@@ -29,14 +30,14 @@ double real(const ScalarValue& scalar) {
 }
 
 // A periodic window is a symmetric one without its last element. Angle and cosine have the dtype of the
-// result; the rest is computed in that of alpha and beta if it is wider (hamming_window in topi/transform.py,
-// measured).
+// result, or float32 for bfloat16; the rest is computed in that of alpha and beta if it is wider (hamming_window in
+// topi/transform.py, measured).
 std::optional<Tensor> eval_window(const ScalarValue& size, const ScalarValue& periodic,
                                   const ScalarValue& alpha, const ScalarValue& beta, const WindowAttrs& attrs,
                                   EvalContext& context) {
   const Ints shape{std::get<std::int64_t>(size.value)};
   if (!is_float(attrs.dtype) || !is_affordable(shape)) return std::nullopt;
-  const auto narrow = [&](double value) { return round_float(attrs.dtype, value, context.rounding); };
+  const Steps narrow(attrs.dtype, context.rounding);
   const auto wide = [&](double value) {
     return beta.dtype == DType::float64 ? value : round_float(DType::float32, value, context.rounding);
   };
@@ -44,7 +45,7 @@ std::optional<Tensor> eval_window(const ScalarValue& size, const ScalarValue& pe
   Tensor::Floats window = float_array(shape);
   for (std::int64_t i = 0; i < shape[0]; ++i) {
     const double turn = narrow(narrow(2 * std::numbers::pi) * narrow(static_cast<double>(i)));
-    const double cosine = narrow(std::cos(narrow(turn / steps)));
+    const double cosine = narrow.library(std::cos(narrow(turn / steps)), kLibmUlps);
     window.data()[i] = shape[0] == 1 ? 1 : wide(real(alpha) - wide(real(beta) * cosine));
   }
   return round_floats(attrs.dtype, std::move(window), context.rounding);
@@ -64,11 +65,10 @@ std::optional<CallDraft> generate_window(Choices& choices, Scope& scope) {
 
 }  // namespace
 
-// An ulp of the angle and one of the cosine, of numbers up to 8 and 1 where the result may be as small as
-// 0.08.
+// A product and a difference, beside the cosine, of which the difference may leave but the last digits.
 std::vector<OpDef> window_rows() {
   return {op<infer_window, eval_window, generate_window>(
-      "relax.hamming_window", {"window_size", "periodic", "alpha", "beta"}, {.ulps = 64})};
+      "relax.hamming_window", {"window_size", "periodic", "alpha", "beta"}, {.ulps = 4})};
 }
 
 }  // namespace passdiff
