@@ -78,6 +78,9 @@ struct OpDef : Op {
   // How often it is generated, relative to other ops: more for those that most rewrites match.
   unsigned weight = 1;
   std::span<const UndefinedRule> undefined;  // the rules it can break, and no other
+  // Each element of a float result is a sum of products of elements of the operands, at most one of each, which TVM adds up in
+  // the result's dtype: errors are bounded by the number of the products and the sum of their magnitudes.
+  bool multilinear = false;
   // Accuracy that TVM's implementation owes, in ulps of the result dtype; 0: correctly rounded. Source in the row's file.
   double ulps = 0;
   // TVM's class of the attributes ("relax.attrs.MatmulAttrs"), for ops that do not tell TVM's reflection theirs.

@@ -27,6 +27,7 @@ namespace passdiff {
 struct Claims {
   bool elementwise = false;
   std::span<const UndefinedRule> undefined = {};
+  bool multilinear = false;
   double ulps = 0;
   std::string_view attrs_class = {};
   unsigned weight = 1;
@@ -213,6 +214,7 @@ OpDef op(std::string_view name, std::initializer_list<std::string_view> operands
   row.pass_made = generate == detail::generate_nothing;
   row.weight = claims.weight;
   row.undefined = claims.undefined;
+  row.multilinear = claims.multilinear;
   row.ulps = claims.ulps;
   row.attrs_class = claims.attrs_class;
   if constexpr (requires(Struct attrs) { attrs.complete(); }) row.complete = completed_attrs<Struct>;

@@ -12,6 +12,7 @@
 #include "core/ir/queries.h"
 #include "core/tensor/tensor.h"
 #include "core/text/text.h"
+#include "fuzz/conform/known.h"
 #include "fuzz/conform/odd_values.h"
 #include "fuzz/conform/op_run.h"
 #include "fuzz/conform/types.h"
@@ -101,6 +102,24 @@ TEST(Conform, ACompilerThatComputesAlikeConforms) {
   }
 }
 
+// A case of one call, `result = ...`, on these arguments.
+DrawnCall call_on(const std::string& params, const std::string& call, std::vector<Value> arguments) {
+  const auto module = parse_text("@R.function\ndef main(" + params + "):\n    gv = " + call + "\n    return gv\n");
+  CHECK(module.ok()) << module.error().message;
+  auto made = call_in({*module, "main", std::move(arguments)});
+  CHECK(made.ok()) << made.error().message;
+  return *std::move(made);
+}
+
+Tensor floats_of(std::vector<std::int64_t> shape, std::initializer_list<double> values) {
+  Tensor tensor = zeros(DType::float32, shape);
+  std::copy(values.begin(), values.end(), std::get<Tensor::Floats>(tensor.values).data());
+  return tensor;
+}
+Value float_value(std::vector<std::int64_t> shape, std::initializer_list<double> values) {
+  return make_tensor(floats_of(std::move(shape), values));
+}
+
 TEST(Conform, AnUlpIsADisagreementOfAnExactOpAlone) {
   Mirror mirror;
   mirror.change = [](const Value& value) { return moved(value, 1); };
@@ -111,29 +130,77 @@ TEST(Conform, AnUlpIsADisagreementOfAnExactOpAlone) {
 }
 
 TEST(Conform, WhatRoundsWithoutBeingExactIsJudgedByWhatCancels) {
-  const auto module = parse_text(R"(
-@R.function
-def main(x: R.Tensor((3,), "float32")) -> R.Tensor((), "float32"):
-    with R.dataflow():
-        gv = R.sum(x)
-        R.output(gv)
-    return gv
-)");
-  ASSERT_TRUE(module.ok());
-  Tensor x = zeros(DType::float32, std::vector<std::int64_t>{3});
-  double* elements = std::get<Tensor::Floats>(x.values).data();
-  elements[0] = 0x1p24;
-  elements[1] = 1;
-  elements[2] = -0x1p24;
-  const auto call = call_in({*module, "main", {make_tensor(x)}});
-  ASSERT_TRUE(call.ok());
-  const auto scalar = [](double value) -> Value {
-    Tensor tensor = zeros(DType::float32, {});
-    std::get<Tensor::Floats>(tensor.values).data()[0] = value;
-    return make_tensor(std::move(tensor));
+  const DrawnCall call =
+      call_on("x: R.Tensor((3,), \"float32\")", "R.sum(x)", {float_value({3}, {0x1p24, 1, -0x1p24})});
+  const auto scalar = [](double value) { return float_value({}, {value}); };
+  EXPECT_TRUE(compare_results(call, scalar(1), scalar(0)).agrees());  // what a float32 accumulator gives
+  EXPECT_FALSE(compare_results(call, scalar(1), scalar(16)).agrees());
+}
+
+TEST(Conform, IntegersAddUpAsTheFloatsThatTheyBecome) {
+  Tensor x = zeros(DType::int32, std::vector<std::int64_t>{2});
+  Tensor y = x;
+  std::get<Tensor::Ints>(x.values) = {(1 << 25) + 1, -(1 << 25)};
+  std::get<Tensor::Ints>(y.values) = {(1 << 25) + 1, 1 << 25};
+  const DrawnCall call = call_on("x: R.Tensor((2,), \"int32\"), y: R.Tensor((2,), \"int32\")",
+                                 "R.matmul(x, y, out_dtype=\"float32\")", {make_tensor(x), make_tensor(y)});
+  const Value ours = std::get<Returned>(evaluate(call)).value;
+  EXPECT_TRUE(compare_results(call, ours, float_value({}, {0x1p28})).agrees());
+  EXPECT_FALSE(compare_results(call, ours, float_value({}, {0x1p31})).agrees());
+}
+
+TEST(Conform, WhatAStepOwesGrowsWhereDigitsCancel) {
+  const double x = -3;
+  const DrawnCall gelu = call_on("x: R.Tensor((1,), \"float32\")", "R.nn.gelu(x)", {float_value({1}, {x})});
+  const Value ours = std::get<Returned>(evaluate(gelu)).value;
+  const double y = as_double(ours.tensor(), 0);
+  const double off = 3 * 0x1p-25;  // of half an erf by an ulp, times x
+  EXPECT_TRUE(compare_results(gelu, ours, float_value({1}, {y + off})).agrees());
+  EXPECT_FALSE(compare_results(gelu, ours, float_value({1}, {y + 8 * off})).agrees());
+}
+
+TEST(Conform, AVarianceMayBeADifferenceOfSquares) {
+  const std::string params = "x: R.Tensor((1, 1, 2), \"float32\"), w: R.Tensor((1,), \"float32\")";
+  const auto norm_of = [&](const std::string& name, const std::string& more) {
+    return call_on(params, "R.nn." + name + "(x, w, w, " + more + "channel_axis=1, axes=[2])",
+                   {float_value({1, 1, 2}, {8, 8.0625}), float_value({1}, {1})});
   };
-  EXPECT_TRUE(compare_results(*call, scalar(1), scalar(0)).agrees());  // what a float32 accumulator gives
-  EXPECT_FALSE(compare_results(*call, scalar(1), scalar(1000)).agrees());
+  for (const DrawnCall& norm : {norm_of("instance_norm", ""), norm_of("group_norm", "num_groups=1, ")}) {
+    const Value ours = std::get<Returned>(evaluate(norm)).value;
+    const auto off = [&](double share) {  // with another variance than 2^-10: that is an ulp of a square of 65
+      const double variance = 0x1p-10 + share * 0x1p-17;
+      const double y = 0x1p-5 / std::sqrt(variance + 1e-5);
+      return float_value({1, 1, 2}, {1 - y, 1 + y});
+    };
+    EXPECT_TRUE(compare_results(norm, ours, off(1)).agrees());
+    EXPECT_FALSE(compare_results(norm, ours, off(16)).agrees());
+  }
+}
+
+TEST(Conform, ASortIsExcusedInTheLinesOfANanAlone) {
+  const DrawnCall call = call_on("x: R.Tensor((2, 3), \"float32\")", "R.sort(x)",
+                                 {float_value({2, 3}, {2, NAN, 1, 6, 5, 4})});
+  const auto explained = [&](std::size_t element, double ours, double theirs) {
+    Conformity conformity;
+    conformity.elements.push_back({0, element, DType::float32, ours, theirs, 0});
+    return !explanation_of(call, Disagree::value, conformity, "").empty();
+  };
+  EXPECT_TRUE(explained(0, 1, 2));
+  EXPECT_FALSE(explained(0, 1, 7));  // comes from nowhere
+  EXPECT_FALSE(explained(3, 4, 6));
+}
+
+TEST(Conform, AnAttentionIsExcusedWhereItsWeightsUnderflow) {
+  const std::string type = "R.Tensor((1, 2, 1, 1), \"float32\")";
+  const DrawnCall call = call_on("q: " + type + ", v: " + type, "R.nn.attention(q, v, v, causal_mask=\"TopLeft\")",
+                                 {float_value({1, 2, 1, 1}, {-20, -20}), float_value({1, 2, 1, 1}, {20, 1})});
+  const auto explained = [&](std::size_t element) {
+    Conformity conformity;
+    conformity.elements.push_back({0, element, DType::float32, 1, NAN, 0});
+    return !explanation_of(call, Disagree::value, conformity, "").empty();
+  };
+  EXPECT_TRUE(explained(0));
+  EXPECT_FALSE(explained(1));  // sees all keys
 }
 
 TEST(Conform, ZerosHaveSignsAndNansHaveNone) {

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
+#include "core/tensor/rounding.h"
 #include "core/tensor/tensor.h"
 
 namespace passdiff {
@@ -75,25 +77,87 @@ Value perturbed(const Value& value, DType result, std::uint64_t& state) {
   return make_tensor(std::move(moved));
 }
 
-// How far each element of each leaf moves when the operands do; NaN if it is finite in one run and not in
-// another.
+constexpr Rounding kWide{RoundingMode::wide};
+
+// The operands with each number of each tensor replaced by what `replace` makes of it.
+template <class Replace>
+std::vector<Value> replaced(std::span<const Value> operands, Replace replace) {
+  std::vector<Value> result;
+  for (const Value& operand : operands) {
+    if (const TupleValue* tuple = operand.as_tuple()) {
+      result.emplace_back(TupleValue{replaced(tuple->fields, replace)});
+    } else if (const TensorPtr* tensor = operand.as_tensor()) {
+      Tensor copy = **tensor;
+      std::visit(
+          [&](auto& values) { std::transform(values.begin(), values.end(), values.begin(), replace); },
+          copy.values);
+      result.emplace_back(make_tensor(std::move(copy)));
+    } else {
+      result.push_back(operand);
+    }
+  }
+  return result;
+}
+
+// How far the elements of a multilinear op's result may be off, however its n products of k factors are added up. If
+// factors, products and sums are rounded with unit roundoff u, the error is at most (n + k) u times the sum of the
+// products' magnitudes, to first order (Higham, Accuracy and Stability of Numerical Algorithms, 3.1). The op itself says
+// both: n is what it makes of ones, the sum what it makes of magnitudes.
+class SumBound {
+ public:
+  explicit SumBound(const DrawnCall& call)
+      : factors_(static_cast<double>(call.operands.size())),
+        counts_(evaluate(call, replaced(call.operands, [](auto v) { return decltype(v){1}; }), kWide)),
+        magnitudes_(evaluate(call, replaced(call.operands, [](auto v) { return magnitude(v); }), kWide)) {}
+
+  double of(std::size_t element) const {
+    const Tensor& sums = magnitudes_.tensor();
+    const double steps = as_double(counts_.tensor(), element) + factors_;
+    return steps * (ulp(sums.dtype, 1) / 2 * as_double(sums, element) + ulp(sums.dtype, 0));
+  }
+  // Whether the order of the sum decides whether it leaves the range of its dtype.
+  bool may_overflow(std::size_t element) const {
+    const Tensor& sums = magnitudes_.tensor();
+    const double sum = as_double(sums, element);
+    return std::isfinite(sum) && sum > largest_finite(sums.dtype);
+  }
+
+ private:
+  template <class T>
+  static T magnitude(T value) {
+    if constexpr (std::is_signed_v<T>) {
+      if (value < 0) return value == std::numeric_limits<T>::min() ? std::numeric_limits<T>::max() : -value;
+    }
+    return value;
+  }
+  double factors_;
+  Value counts_, magnitudes_;
+};
+
+// What runs of a call are off in: its operands, by an ulp, or steps within the op, by what library functions owe.
+enum class Moved : std::uint8_t { operands, steps };
+
+// How far each element of each leaf moves then; NaN if it is finite in one run and not in another.
 class Spread {
  public:
-  Spread(const DrawnCall& call, const std::vector<const Tensor*>& leaves) {
+  Spread(const DrawnCall& call, const std::vector<const Tensor*>& leaves, Moved what) {
     for (const Tensor* leaf : leaves) moves_.emplace_back(leaf->size(), 0.0);
     std::uint64_t state = 1;
     const DType result = leaves.front()->dtype;
-    const Value center = evaluate(call, call.operands, wide());
+    const Value center = evaluate(call, call.operands, kWide);
     for (int run = 0; run < kPerturbations; ++run) {
       std::vector<Value> operands;
-      for (const Value& operand : call.operands) operands.push_back(perturbed(operand, result, state));
-      add(center, evaluate(call, operands, wide()));
+      for (const Value& operand : call.operands)
+        operands.push_back(what == Moved::operands ? perturbed(operand, result, state) : operand);
+      Rounding rounding = kWide;
+      rounding.library_errors = what == Moved::steps;
+      rounding.random_state = mix(++state);
+      add(center, evaluate(call, operands, rounding));
     }
   }
   double of(std::size_t leaf, std::size_t element) const { return moves_[leaf][element]; }
 
  private:
-  static Rounding wide() { return {RoundingMode::wide}; }
   void add(const Value& center, const Value& run) {
     std::vector<const Tensor*> a, b;
     if (!leaves_of(center, run, a, b).empty() || a.size() != moves_.size()) return;
@@ -148,14 +212,24 @@ class Judge {
     }
     const double near = ulps * ulp(ours_[leaf]->dtype, std::max(std::fabs(x), std::fabs(y)));
     if (same_class && std::fabs(x - y) <= near) return;
-    if (call_.op->elementwise) return differ(leaf, i, near);
-    if (!spread_) spread_.emplace(call_, ours_);
-    const double move = spread_->of(leaf, i);
-    if (std::isnan(move)) {
+    const double tolerance = near + (call_.op->multilinear ? bound(i, same_class) : spread(leaf, i));
+    if (std::isnan(tolerance)) {
       ++result_.undetermined;
-    } else if (!same_class || std::fabs(x - y) > near + ulps * move) {
-      differ(leaf, i, near + ulps * move);
+    } else if (!same_class || std::fabs(x - y) > tolerance) {
+      differ(leaf, i, tolerance);
     }
+  }
+
+  // By how much more elements may differ for what happens on the way to them; NaN if nothing can be said.
+  double bound(std::size_t i, bool same_class) {
+    if (!bound_) bound_.emplace(call_);
+    return !same_class && bound_->may_overflow(i) ? NAN : bound_->of(i);
+  }
+  double spread(std::size_t leaf, std::size_t i) {
+    if (!steps_) steps_.emplace(call_, ours_, Moved::steps);
+    if (call_.op->elementwise) return steps_->of(leaf, i);
+    if (!operands_) operands_.emplace(call_, ours_, Moved::operands);
+    return steps_->of(leaf, i) + call_.op->ulps * operands_->of(leaf, i);
   }
 
   void differ(std::size_t leaf, std::size_t i, double tolerance) {
@@ -167,7 +241,8 @@ class Judge {
   const DrawnCall& call_;
   Conformity& result_;
   std::vector<const Tensor*> ours_, theirs_;
-  std::optional<Spread> spread_;
+  std::optional<SumBound> bound_;
+  std::optional<Spread> steps_, operands_;
 };
 
 }  // namespace

@@ -31,9 +31,9 @@ struct Conformity {
 };
 
 // Integers and booleans must be equal, and so must floats, with the signs of zeros, if the op's row claims no
-// `ulps`. Other floats may be that many ulps apart; for an op that is not elementwise, whose accumulated
-// roundings depend on what cancels, moreover that many times what moves in the result if each operand moves
-// by an ulp.
+// `ulps`. Other floats may be that many ulps apart, and more where digits cancel on the way: for a multilinear op what a sum of
+// so many products of that magnitude may be off in any order; for others as far as the result moves with the library errors
+// of its steps, and, unless the op is elementwise, that many times what moves if each operand moves by an ulp, too.
 Conformity compare_results(const DrawnCall& call, const Value& ours, const Value& theirs);
 
 }  // namespace passdiff

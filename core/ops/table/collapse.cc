@@ -98,7 +98,7 @@ std::optional<CallDraft> generate_collapse(Choices& choices, Scope& scope) {
 
 constexpr UndefinedRule kOverflow[] = {UndefinedRule::signed_overflow};
 // Sums accumulate in the operand's dtype in TVM: up to half an ulp of the running value per element.
-constexpr Claims kSum{.undefined = kOverflow, .ulps = 8};
+constexpr Claims kSum{.undefined = kOverflow, .multilinear = true, .ulps = 8};
 
 }  // namespace
 

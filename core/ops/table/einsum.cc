@@ -305,7 +305,7 @@ constexpr UndefinedRule kOverflow[] = {UndefinedRule::signed_overflow};
 // each.
 std::vector<OpDef> einsum_rows() {
   return {op<infer_einsum, eval_einsum, generate_einsum>("relax.einsum", {"operands"},
-                                                         {.undefined = kOverflow, .ulps = 8})};
+                                                         {.undefined = kOverflow, .multilinear = true, .ulps = 8})};
 }
 
 }  // namespace passdiff

@@ -173,7 +173,11 @@ std::vector<OpDef> matmul_rows() {
   // TVM accumulates in the result's dtype, element by element: half an ulp of the running sum each.
   return {op<infer_matmul, eval_matmul, generate_matmul>(
       "relax.matmul", {"x1", "x2"},
-      {.undefined = kUndefined, .ulps = 8, .attrs_class = "relax.attrs.MatmulAttrs", .weight = 3})};
+      {.undefined = kUndefined,
+       .multilinear = true,
+       .ulps = 8,
+       .attrs_class = "relax.attrs.MatmulAttrs",
+       .weight = 3})};
 }
 
 }  // namespace passdiff
