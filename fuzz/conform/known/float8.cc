@@ -38,7 +38,8 @@ KnownDisagreement of_float8(std::string_view op) {
 }  // namespace
 
 std::vector<KnownDisagreement> float8_known() {
-  return {of_float8("relax.astype"), of_float8("relax.image.affine_grid")};
+  return {of_float8("relax.astype"), of_float8("relax.full"), of_float8("relax.full_like"),
+          of_float8("relax.image.affine_grid")};
 }
 
 }  // namespace passdiff

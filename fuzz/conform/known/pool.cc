@@ -1,4 +1,7 @@
+#include <cmath>
+
 #include "core/ir/expr.h"
+#include "core/ops/pool.h"
 #include "core/tensor/rounding.h"
 #include "core/tensor/tensor.h"
 #include "fuzz/conform/known.h"
@@ -31,6 +34,27 @@ KnownDisagreement of_selected_size(std::string_view op) {
           .explains = is_unreadable};
 }
 
+// A bin that ends in NaN.
+bool ends_in_nan(const Difference& difference) {
+  const ElementDifference* e = difference.element;
+  return e != nullptr && std::isnan(e->ours) && e->theirs == -INFINITY;
+}
+
+// The gradient if all windows counted as many elements as they have taps, as they do within padding that is wide enough for
+// all of them.
+bool counts_whole_windows(const Difference& difference) {
+  const ElementDifference* e = difference.element;
+  const Call& call = *as<Call>(difference.call.call);
+  auto attrs = read_attrs<PoolAttrs<2>>(call.attrs);
+  if (e == nullptr || !attrs.ceil_mode || !attrs.count_include_pad) return false;
+  attrs.ceil_mode = false;
+  for (std::size_t i = 0; i < 2; ++i) attrs.padding[2 + i] += attrs.strides[i] - 1;
+  DrawnCall other = difference.call;
+  other.call = make_expr(Call{call.callee, call.args, write_attrs(attrs), {}}, difference.call.call->type);
+  const Tensor gradient = evaluate(other, other.operands, {}).tensor();
+  return std::fabs(as_double(gradient, e->element) - e->theirs) <= e->tolerance;
+}
+
 // An element that the start of the search, the lowest finite number, is not below.
 bool is_never_found(const Difference& difference) {
   const ElementDifference* e = difference.element;
@@ -51,6 +75,14 @@ std::vector<KnownDisagreement> pool_known() {
           of_max_pool("relax.nn.max_pool1d"),
           of_max_pool("relax.nn.max_pool2d"),
           of_max_pool("relax.nn.max_pool3d"),
+          {.op = "relax.vision.roi_pool",
+           .why = "TVM takes the maximum over the whole image, with negative infinity for what lies outside of the "
+                  "bin, and its compare replaces a NaN by what follows: of a bin that ends in NaN nothing is left",
+           .explains = ends_in_nan},
+          {.op = "relax.grad.avg_pool2d_backward",
+           .why = "TVM divides the gradient by the taps of the whole window also where rounding up lets it reach "
+                  "beyond the padding, which nn.avg_pool2d does not count",
+           .explains = counts_whole_windows},
           {.op = "relax.grad.max_pool2d_backward",
            .why = "TVM starts the search for a window's largest element from index -1 and the lowest finite "
                   "number, so that "
