@@ -50,7 +50,7 @@ std::optional<Tensor> eval_cross_entropy(const Tensor& predictions, const Tensor
   if (shape != labels.shape() || predictions.dtype != labels.dtype || !is_float(predictions.dtype))
     return std::nullopt;
   const Steps rounded(predictions.dtype, context.rounding);
-  double sum = 0;
+  double sum = shape.empty() ? -0.0 : 0;  // of rank 0 nothing is summed: the only product keeps its sign
   for (std::size_t i = 0; i < predictions.size(); ++i) {
     sum = rounded(sum + rounded(predictions.floats().data()[i] * labels.floats().data()[i]));
   }

@@ -126,7 +126,7 @@ std::optional<Tensor> eval_dequantize(const Tensor& data, const Tensor& scale, c
   const auto rounded = [&](DType dtype, double value) { return round_float(dtype, value, context.rounding); };
   return with_params(
       data, scale, zero_point, attrs.axis, attrs.out_dtype, context, [&](double x, double s, double z) {
-        double difference = rounded(halves ? DType::float16 : DType::float32, x - z);
+        double difference = rounded(DType::float32, x - rounded(DType::float32, z));
         if (halves) difference = rounded(DType::float16, rounded(DType::float16, x) - z);
         if (!floats && !halves) difference = x - z;
         if (!floats && (difference < -0x1p31 || difference >= 0x1p31)) {

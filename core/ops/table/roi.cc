@@ -124,8 +124,10 @@ std::optional<Tensor> eval_roi_align(const Tensor& data, const Tensor& rois, con
     double at = rounded(axis.start + step);
     if (!(at >= -1) || at > static_cast<double>(size)) return Taps();
     at = std::min(std::max(at, 0.0), static_cast<double>(size - 1));
+    const auto low = static_cast<std::int64_t>(at);
     const double part = at - std::floor(at);
-    return Taps{{static_cast<std::int64_t>(at), 1 - part}, {static_cast<std::int64_t>(std::ceil(at)), part}};
+    // The next pixel is read, if there is one, even where it weighs nothing.
+    return Taps{{low, 1 - part}, {low + 1 < size ? low + 1 : -1, part}};
   };
   const auto bin = [&](const double* pixels, std::span<const std::int64_t> sizes, const double* region,
                        std::int64_t y, std::int64_t x) {
