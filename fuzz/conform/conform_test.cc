@@ -178,8 +178,8 @@ TEST(Conform, AVarianceMayBeADifferenceOfSquares) {
 }
 
 TEST(Conform, ASortIsExcusedInTheLinesOfANanAlone) {
-  const DrawnCall call = call_on("x: R.Tensor((2, 3), \"float32\")", "R.sort(x)",
-                                 {float_value({2, 3}, {2, NAN, 1, 6, 5, 4})});
+  const DrawnCall call = call_on("x: R.Tensor((1, 2, 3, 1), \"float32\")", "R.sort(x, axis=2)",
+                                 {float_value({1, 2, 3, 1}, {2, NAN, 1, 6, 5, 4})});
   const auto explained = [&](std::size_t element, double ours, double theirs) {
     Conformity conformity;
     conformity.elements.push_back({0, element, DType::float32, ours, theirs, 0});

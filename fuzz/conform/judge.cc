@@ -210,7 +210,8 @@ class Judge {
       if (x != y || std::signbit(x) != std::signbit(y)) differ(leaf, i, 0);
       return;
     }
-    const double near = ulps * ulp(ours_[leaf]->dtype, std::max(std::fabs(x), std::fabs(y)));
+    // No number is near one of another class.
+    const double near = same_class ? ulps * ulp(ours_[leaf]->dtype, std::max(std::fabs(x), std::fabs(y))) : 0;
     if (same_class && std::fabs(x - y) <= near) return;
     const double tolerance = near + (call_.op->multilinear ? bound(i, same_class) : spread(leaf, i));
     if (std::isnan(tolerance)) {

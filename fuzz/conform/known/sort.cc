@@ -31,7 +31,7 @@ std::vector<double> line_of(const DrawnCall& call, std::size_t element) {
   std::vector<double> elements;
   const std::vector<std::size_t> lines = r.slots();
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (lines[i] == line) elements.push_back(x.floats()[i]);
+    if (lines[i] == line) elements.push_back(as_double(x, i));
   }
   return elements;
 }
