@@ -64,6 +64,25 @@ TEST(LayoutTransform, PadsTheLastPartOfASplitAxis) {
   // A pad value is of the operand's dtype.
   EXPECT_EQ(error_code(inferred("relax.layout_transform", {tensor_type({3}, DType::int8)}, {split, 2.5})),
             "type.dtype");
+  EXPECT_EQ(error_code(inferred("relax.layout_transform", {tensor_type({3}, DType::boolean)},
+                                {split, std::int64_t{3}})),
+            "type.value");
+}
+
+TEST(LayoutTransform, IsAsLongAsTheLargestSumOfIndices) {
+  const SymVar i = make_sym_var("i"), j = make_sym_var("j");
+  const auto extent = [&](const Shape& sizes, const Dim& index) {
+    const IndexMap map{{i, j}, {index}};
+    const auto type = inferred("relax.layout_transform", {tensor_type(sizes, DType::int8)}, {map, AttrValue()});
+    return (*type->as_tensor()->shape)[0];
+  };
+  EXPECT_EQ(extent({4, 3}, Dim(i) * 3 + Dim(j)).value(), 12);
+  EXPECT_EQ(extent({4, 2}, Dim(i) * 3 + Dim(j)).value(), 11);
+  EXPECT_EQ(extent({2, 5}, Dim(i) * 4 + Dim(j)).value(), 9);
+  EXPECT_EQ(extent({3, 2}, Dim(i) + Dim(j) * 4).value(), 7);
+  const Dim n(make_sym_var("n"));
+  EXPECT_TRUE(proven_equal(extent({n, 3}, Dim(i) * 3 + Dim(j)), n * 3));
+  EXPECT_TRUE(proven_equal(extent({3, n}, Dim(i) * 3 + Dim(j)), n + Dim(6)));
 }
 
 TEST(Quantize, RoundsToEvenClipsAndTakesNanForTheUpperBound) {
@@ -88,6 +107,12 @@ TEST(Dequantize, SubtractsBeforeItScales) {
   };
   EXPECT_EQ(dequantized({1, 2, .5}, DType::float32), (V{-131, 248, 1}));
   EXPECT_EQ(dequantized({1000, 2, .5}, DType::float16), (V{-65504, 248, 1}));
+  // From floats a float32 is subtracted.
+  const Value large = tensor_value(ints(DType::int32, {}, {(1 << 25) + 3}));
+  EXPECT_EQ(elements(evaluated("relax.dequantize", {floats32({1}, {3}), floats32({}, {1}), large}, DType::float32,
+                               {std::int64_t{0}, DType::float32})
+                         .value),
+            (V{-0x1p25}));
 }
 
 TEST(Einsum, ReadsDiagonalsEllipsesAndImplicitResults) {

@@ -15,9 +15,9 @@ inline Type infer_same(const AnyTensor& x) {
   return x.type;
 }
 
-// The same; fails with type.dtype for any but floats.
+// The same; fails with type.dtype for any but floats of 16 bits and more (InferTypeUnary).
 inline Result<Type> infer_float(const AnyTensor& x) {
-  if (x.tensor.dtype && !is_float(*x.tensor.dtype)) {
+  if (x.tensor.dtype && !kFloatDTypes.has(*x.tensor.dtype)) {
     return Error{"type.dtype", std::string(dtype_name(*x.tensor.dtype)) + " is no float dtype"};
   }
   return x.type;

@@ -32,6 +32,7 @@ TEST(Unary, DemandsFloatsWhereTvmDoes) {
   const Type i = tensor_type({2}, DType::int32);
   for (const char* op : {"relax.exp", "relax.log", "relax.sqrt", "relax.tanh", "relax.sigmoid"}) {
     EXPECT_EQ(error_code(inferred(op, {i})), "type.dtype") << op;
+    EXPECT_EQ(error_code(inferred(op, {tensor_type({2}, DType::float8_e5m2)})), "type.dtype") << op;
   }
   for (const char* op : {"relax.abs", "relax.floor", "relax.round", "relax.sign", "relax.nn.relu"}) {
     EXPECT_TRUE(equal(*inferred(op, {i}), i)) << op;

@@ -93,7 +93,7 @@ struct PreluAttrs {
 Result<Type> infer_prelu(const AnyTensor& data, const TensorType&, const PreluAttrs& attrs) {
   const auto& [type, tensor] = data;
   if (tensor.rank == kUnknownRank) return type;
-  if (tensor.dtype && (!is_float(*tensor.dtype) || *tensor.dtype == DType::bfloat16)) {
+  if (tensor.dtype && (!kFloatDTypes.has(*tensor.dtype) || *tensor.dtype == DType::bfloat16)) {
     return Error{"type.dtype", "nn.prelu of " + std::string(dtype_name(*tensor.dtype))};
   }
   TRY(normalise_axis(attrs.axis, tensor.rank));

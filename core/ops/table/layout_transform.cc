@@ -18,9 +18,12 @@ struct LayoutTransformAttrs {
   }
 };
 
-Dim larger(const Dim& a, const Dim& b) {
-  if (a.is_static() && b.is_static()) return std::max(a.value(), b.value());
-  return proven_equal(a, b) ? a : Dim::binary(DimOp::maximum, a, b);
+// The number that an index is a multiple of, if it says one; else 1.
+std::int64_t factor_of(const Dim& index) {
+  const DimNode* node = index.node();
+  const auto* product = node == nullptr ? nullptr : std::get_if<DimBinary>(&node->node);
+  if (product == nullptr || product->op != DimOp::multiply) return 1;
+  return product->rhs.is_static() ? product->rhs.value() : product->lhs.is_static() ? product->lhs.value() : 1;
 }
 
 // One more than the largest value of an index over axes of these sizes, where padding completes each part of
@@ -36,7 +39,9 @@ Result<Dim> extent_of(const Dim& index, const IndexMap& map, const Shape& sizes)
   const Dim right = TRY(extent_of(rhs, map, sizes));
   const bool by_number = rhs.is_static() && rhs.value() > 0;
   if (op == DimOp::add && rhs.is_static()) return left + rhs;
-  if (op == DimOp::add) return larger(left, right);
+  // The largest value of a multiple is a factor below its extent.
+  const Dim less(1 - factor_of(lhs) - factor_of(rhs));
+  if (op == DimOp::add) return left.is_static() ? right + (left + less) : left + (right + less);
   if (op == DimOp::multiply && by_number) return left * rhs;
   if (op == DimOp::multiply && lhs.is_static() && lhs.value() > 0) return right * lhs;
   if (op == DimOp::floor_mod && by_number) return rhs;
@@ -45,12 +50,20 @@ Result<Dim> extent_of(const Dim& index, const IndexMap& map, const Shape& sizes)
   return Error{"type.index-map", "layout_transform: index " + to_string(index)};
 }
 
+bool holds(DType dtype, const Number& integer) {
+  const std::int64_t value = std::visit([](auto number) { return static_cast<std::int64_t>(number); }, integer);
+  if (value < 0) return is_signed_int(dtype) && value >= int_min(dtype);
+  return static_cast<std::uint64_t>(value) <= static_cast<std::uint64_t>(int_max(dtype));
+}
+
 Result<TensorType> infer_layout_transform(const TensorType& x, const LayoutTransformAttrs& attrs) {
   const IndexMap& map = attrs.index_map;
   if (attrs.pad_value && !x.dtype)
     return Error{"type.dtype", "layout_transform: a pad value for an unknown dtype"};
   if (attrs.pad_value && std::holds_alternative<double>(*attrs.pad_value) && !is_float(*x.dtype))
     return Error{"type.dtype", "layout_transform: a float pads integers"};
+  if (attrs.pad_value && !is_float(*x.dtype) && !holds(*x.dtype, *attrs.pad_value))
+    return Error{"type.value", "layout_transform: a pad value beyond the dtype"};
   if (x.rank != kUnknownRank && x.rank != std::ssize(map.axes))
     return Error{"type.rank", "layout_transform: " + to_string(map) + " of rank " + std::to_string(x.rank)};
   if (!x.shape) return of_unknown_shape(x, static_cast<int>(map.indices.size()));

@@ -98,6 +98,7 @@ std::optional<CallDraft> generate_reshape(Choices& choices, Scope& scope) {
 
 TensorType infer_flatten(const TensorType& x) {
   if (x.rank == 1) return x;
+  if (x.rank == 0) return of_shape(x, {1});
   return x.shape ? of_shape(x, {product(*x.shape)}) : of_unknown_shape(x, 1);
 }
 

@@ -20,7 +20,7 @@ Result<Type> infer_softmax(const AnyTensor& data, const SoftmaxAttrs& attrs) {
   const auto& [type, tensor] = data;
   // TVM looks at dtype and axis only if the rank is known.
   if (tensor.rank == kUnknownRank) return type;
-  if (tensor.dtype && !is_float(*tensor.dtype)) {
+  if (tensor.dtype && !kFloatDTypes.has(*tensor.dtype)) {
     return Error{"type.dtype",
                  "nn.softmax: " + std::string(dtype_name(*tensor.dtype)) + " is no float dtype"};
   }

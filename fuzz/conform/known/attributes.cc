@@ -61,6 +61,15 @@ std::vector<KnownDisagreement> attributes_known() {
     rows.push_back(of_windows(op));
   rows.push_back(of_repeats("relax.repeat"));
   rows.push_back(of_repeats("relax.tile"));
+  rows.push_back({.op = "relax.nn.pad",
+                  .kind = Disagree::type,
+                  .why = "TVM infers negative sizes where negative widths crop more than there is",
+                  .explains = [](const Difference& d) { return objects(d, "crops more than there is"); }});
+  for (const std::string_view op : {"relax.quantize", "relax.dequantize"})
+    rows.push_back({.op = op,
+                    .kind = Disagree::type,
+                    .why = "TVM infers any axis of an operand of rank 0, which has none",
+                    .explains = [](const Difference& d) { return objects(d, " is outside rank 0"); }});
   rows.push_back({.op = "relax.nn.group_norm",
                   .kind = Disagree::type,
                   .why = "TVM infers a group_norm of no groups, or of a negative number of them",
