@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "oracle/check.h"
+#include "oracle/pipeline_contract.h"
+#include "oracle/source_run.h"
 
 namespace passdiff {
 namespace {
@@ -47,6 +49,22 @@ std::optional<Module> CheckContext::transformed(const Module& module, const Tran
   auto* reply_target = std::get_if<Transformed>(&replies.at(0).result);
   if (reply_target == nullptr || !reply_target->unreadable.empty()) return std::nullopt;
   return reply_target->unchanged ? module : std::move(reply_target->target);
+}
+
+std::optional<Verdict> CheckContext::further_finding(
+    const std::function<std::optional<Verdict>(const SourceRun&)>& judge) const {
+  // With infinities and extremes another order of computation makes NaN of what was none.
+  const bool exact = contract.joined.numerics == Numerics::exact && !contract.joined.executes;
+  for (const FurtherRun& run : further.all()) {
+    if (run.floats == FloatValues::special && !exact) continue;
+    const Returned* returned = run.source.returned();
+    if (returned == nullptr || !returned->overflows.empty()) continue;
+    std::optional<Verdict> verdict = judge(run.source);
+    if (!verdict || !is_finding(verdict->symptom)) continue;
+    verdict->arguments = run.test.arguments;
+    return verdict;
+  }
+  return std::nullopt;
 }
 
 }  // namespace passdiff

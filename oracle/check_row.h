@@ -1,6 +1,7 @@
 // A check as a row of a table: what it promises, when it is made, and the function that holds a target against it.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -46,6 +47,10 @@ struct CheckContext {
   // What another run of the pipeline makes of a module: the module itself where nothing changes, nothing where the pipeline
   // fails or its target holds what our IR lacks. Of `how`, only `sequential` counts.
   std::optional<Module> transformed(const Module& module, const TransformOptions& how = {}) const;
+  // The first finding that `judge` makes of the source on further arguments, which become the verdict's. Whatever else it says
+  // decides nothing. Not asked where the source is undefined, nor of special values where the contract is not exact.
+  std::optional<Verdict> further_finding(
+      const std::function<std::optional<Verdict>(const SourceRun&)>& judge) const;
 };
 
 // One row.

@@ -162,6 +162,33 @@ TEST(Check, ComparesBranchesThatTheCaseDoesNotTakeOnFurtherArguments) {
   EXPECT_EQ(as_int(verdict.arguments->at(0).tensor(), 0), 0);
 }
 
+TEST(Check, ComparesEffectsOfBranchesThatTheCaseDoesNotTakeOnFurtherArguments) {
+  const auto printing = [](const std::string& printed) {
+    return parse_text(R"(
+@R.function(pure=False)
+def main(c: R.Tensor((), "bool"), x: R.Tensor((3,), "float32")):
+    y = R.add(x, x)
+    if c:
+        z = x
+    else:
+        p = R.print()" + printed + R"(, format=R.str("{}"))
+        z = x
+    return z
+)")
+        .value();
+  };
+  ScriptedSubject subject;
+  subject.add("print-another", [&](const Module&) { return printing("x"); });
+  Tensor condition = zeros(DType::boolean, std::vector<std::int64_t>{});
+  std::get<Tensor::Ints>(condition.values).data()[0] = 1;
+  const TestCase test{printing("y"), "main", {make_tensor(condition), floats({1, 2, 3})}};
+  EXPECT_EQ(symptom_of(subject, test, "print-another"), Symptom::agree);
+  const Verdict verdict =
+      check(subject, test, Pipeline{{"print-another", "{}"}}, {.more_arguments = true}).verdict;
+  EXPECT_EQ(verdict.symptom, Symptom::other_effects) << to_string(verdict);
+  EXPECT_TRUE(verdict.arguments.has_value());
+}
+
 // kAddThenDouble with the sum in float16, as a pass may make it that is careless about precision.
 Module with_sum_in_float16(const Module&) {
   return parse_text(R"(

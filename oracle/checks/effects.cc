@@ -81,12 +81,10 @@ Rerun arguments_of(Rerun run, const Names& pure) {
   };
 }
 
-std::optional<Verdict> judge(const CheckContext& context) {
-  const Returned* source = context.source.returned();
-  if (context.unchanged || context.target == nullptr || source == nullptr) return std::nullopt;
-  if (source->effects.empty() && !may_have_effects(*context.target)) return std::nullopt;
+std::optional<Verdict> compare_effects(const CheckContext& context, const SourceRun& run) {
+  const Returned* source = run.returned();
   const Rerun rerun_target = [&](const Rounding& rounding) {
-    return run_plan(*context.target, context.plan, context.test.arguments, {.rounding = rounding});
+    return run_plan(*context.target, context.plan, run.test().arguments, {.rounding = rounding});
   };
   const Outcome outcome = rerun_target({});
   const auto* target = std::get_if<Returned>(&outcome);
@@ -97,10 +95,18 @@ std::optional<Verdict> judge(const CheckContext& context) {
   if (before.calls != after.calls) return other_effects(difference_in_calls(before, after));
   Comparison comparison = compare_values(
       std::move(before.arguments), std::move(after.arguments), {context.contract.joined.numerics, nullptr},
-      arguments_of(context.source.rerun(), pure), arguments_of(rerun_target, pure));
+      arguments_of(run.rerun(), pure), arguments_of(rerun_target, pure));
   if (comparison.symptom != Symptom::mismatch) return std::nullopt;
-  if (context.source.leaves_values_open(context.contract.joined.numerics)) return std::nullopt;
+  if (run.leaves_values_open(context.contract.joined.numerics)) return std::nullopt;
   return other_effects("arguments of effects: " + comparison.detail, std::move(comparison.reasons));
+}
+
+std::optional<Verdict> judge(const CheckContext& context) {
+  if (context.unchanged || context.target == nullptr || context.source.returned() == nullptr) return std::nullopt;
+  if (!may_have_effects(context.test.module) && !may_have_effects(*context.target)) return std::nullopt;
+  const auto compare = [&](const SourceRun& run) { return compare_effects(context, run); };
+  const std::optional<Verdict> verdict = compare(context.source);
+  return verdict ? verdict : context.further_finding(compare);
 }
 
 }  // namespace

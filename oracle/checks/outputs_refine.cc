@@ -92,23 +92,6 @@ std::optional<Verdict> refine(const CheckContext& context, const SourceRun& sour
                  .detail = "target: " + to_string(target_run)};
 }
 
-// The verdict on the further arguments: the first finding. Whatever else they show decides nothing.
-std::optional<Verdict> refine_further(const CheckContext& context) {
-  const Contract& contract = context.contract.joined;
-  for (const FurtherRun& run : context.further.all()) {
-    // With infinities and extremes another order of computation makes NaN of what was none.
-    const bool exact = contract.numerics == Numerics::exact && !contract.executes;
-    if (run.floats == FloatValues::special && !exact) continue;
-    const Returned* source = run.source.returned();
-    if (source == nullptr || !source->overflows.empty()) continue;
-    std::optional<Verdict> verdict = refine(context, run.source, run_target(context, run.source, {}));
-    if (!verdict || !is_finding(verdict->symptom)) continue;
-    verdict->arguments = run.test.arguments;
-    return verdict;
-  }
-  return std::nullopt;
-}
-
 void confirm(const CheckContext& context, const Outcome& target_run, Verdict& verdict) {
   const bool of_values = verdict.symptom == Symptom::mismatch || verdict.symptom == Symptom::less_precise;
   const Value* target_value = of_values ? &std::get<Returned>(target_run).value : nullptr;
@@ -127,7 +110,8 @@ std::optional<Verdict> judge(const CheckContext& context) {
   const Outcome target_run = run_target(context, context.source, {});
   std::optional<Verdict> verdict = refine(context, context.source, target_run);
   if (!verdict || !is_finding(verdict->symptom)) {
-    std::optional<Verdict> further = refine_further(context);
+    std::optional<Verdict> further = context.further_finding(
+        [&](const SourceRun& run) { return refine(context, run, run_target(context, run, {})); });
     return further ? further : verdict;
   }
   // Of what a block declares the subject's machine knows nothing.
