@@ -79,6 +79,17 @@ TEST(Full, CastsTheFillValue) {
             std::vector<UndefinedRule>{UndefinedRule::float_to_int});
 }
 
+// The cosine of a rounded angle would give 0.2294921875.
+TEST(HammingWindow, HasItsAnglesInFloat32) {
+  const auto real = [](double value) -> Value { return ScalarValue{DType::float64, value}; };
+  const Value size = ScalarValue{DType::int64, std::int64_t{7}};
+  const Value periodic = ScalarValue{DType::boolean, std::int64_t{1}};
+  const V window = elements(evaluated("relax.hamming_window", {size, periodic, real(0.54), real(0.5)},
+                                      DType::float16, {DType::float16})
+                                .value);
+  EXPECT_EQ(window[6], 0.228271484375);
+}
+
 TEST(OnesLike, KeepsShapeAndVdeviceAndMayChangeTheDtype) {
   const Type x = tensor_type({2}, DType::float32, 1);
   EXPECT_TRUE(equal(*inferred("relax.ones_like", {x}, {kNone}), x));

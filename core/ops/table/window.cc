@@ -29,23 +29,23 @@ double real(const ScalarValue& scalar) {
   return std::visit([](auto number) { return static_cast<double>(number); }, scalar.value);
 }
 
-// A periodic window is a symmetric one without its last element. Angle and cosine have the dtype of the
-// result, or float32 for bfloat16; the rest is computed in that of alpha and beta if it is wider (hamming_window in
-// topi/transform.py, measured).
+// A periodic window is a symmetric one without its last element. Indices have the dtype of the result, angle and cosine are of
+// float32 at least; the rest is computed in the dtype of alpha and beta if that is wider (hamming_window in topi/transform.py).
 std::optional<Tensor> eval_window(const ScalarValue& size, const ScalarValue& periodic,
                                   const ScalarValue& alpha, const ScalarValue& beta, const WindowAttrs& attrs,
                                   EvalContext& context) {
   const Ints shape{std::get<std::int64_t>(size.value)};
   if (!is_float(attrs.dtype) || !is_affordable(shape)) return std::nullopt;
-  const Steps narrow(attrs.dtype, context.rounding);
-  const auto wide = [&](double value) {
-    return beta.dtype == DType::float64 ? value : round_float(DType::float32, value, context.rounding);
+  const auto index = [&](std::int64_t i) {
+    return round_float(attrs.dtype, static_cast<double>(i), context.rounding);
   };
-  const double steps = narrow(static_cast<double>(shape[0] + (real(periodic) != 0 ? 0 : -1)));
+  const Steps single(attrs.dtype == DType::float64 ? DType::float64 : DType::float32, context.rounding);
+  const Steps wide(beta.dtype == DType::float64 ? DType::float64 : single.dtype, context.rounding);
+  const double steps = single(static_cast<double>(shape[0] + (real(periodic) != 0 ? 0 : -1)));
   Tensor::Floats window = float_array(shape);
   for (std::int64_t i = 0; i < shape[0]; ++i) {
-    const double turn = narrow(narrow(2 * std::numbers::pi) * narrow(static_cast<double>(i)));
-    const double cosine = narrow.library(std::cos(narrow(turn / steps)), kLibmUlps);
+    const double turn = single(single(2 * std::numbers::pi) * index(i));
+    const double cosine = single.library(std::cos(single(turn / steps)), kLibmUlps);
     window.data()[i] = shape[0] == 1 ? 1 : wide(real(alpha) - wide(real(beta) * cosine));
   }
   return round_floats(attrs.dtype, std::move(window), context.rounding);
