@@ -104,7 +104,8 @@ TEST(Conform, ACompilerThatComputesAlikeConforms) {
 
 // A case of one call, `result = ...`, on these arguments.
 DrawnCall call_on(const std::string& params, const std::string& call, std::vector<Value> arguments) {
-  const auto module = parse_text("@R.function\ndef main(" + params + "):\n    gv = " + call + "\n    return gv\n");
+  const auto module =
+      parse_text("@R.function\ndef main(" + params + "):\n    gv = " + call + "\n    return gv\n");
   CHECK(module.ok()) << module.error().message;
   auto made = call_in({*module, "main", std::move(arguments)});
   CHECK(made.ok()) << made.error().message;
@@ -167,11 +168,12 @@ TEST(Conform, AVarianceMayBeADifferenceOfSquares) {
   };
   for (const DrawnCall& norm : {norm_of("instance_norm", ""), norm_of("group_norm", "num_groups=1, ")}) {
     const Value ours = std::get<Returned>(evaluate(norm)).value;
-    const auto off = [&](double share) {  // with another variance than 2^-10: that is an ulp of a square of 65
-      const double variance = 0x1p-10 + share * 0x1p-17;
-      const double y = 0x1p-5 / std::sqrt(variance + 1e-5);
-      return float_value({1, 1, 2}, {1 - y, 1 + y});
-    };
+    const auto off =
+        [&](double share) {  // with another variance than 2^-10: that is an ulp of a square of 65
+          const double variance = 0x1p-10 + share * 0x1p-17;
+          const double y = 0x1p-5 / std::sqrt(variance + 1e-5);
+          return float_value({1, 1, 2}, {1 - y, 1 + y});
+        };
     EXPECT_TRUE(compare_results(norm, ours, off(1)).agrees());
     EXPECT_FALSE(compare_results(norm, ours, off(16)).agrees());
   }
@@ -192,8 +194,9 @@ TEST(Conform, ASortIsExcusedInTheLinesOfANanAlone) {
 
 TEST(Conform, AnAttentionIsExcusedWhereItsWeightsUnderflow) {
   const std::string type = "R.Tensor((1, 2, 1, 1), \"float32\")";
-  const DrawnCall call = call_on("q: " + type + ", v: " + type, "R.nn.attention(q, v, v, causal_mask=\"TopLeft\")",
-                                 {float_value({1, 2, 1, 1}, {-20, -20}), float_value({1, 2, 1, 1}, {20, 1})});
+  const DrawnCall call =
+      call_on("q: " + type + ", v: " + type, "R.nn.attention(q, v, v, causal_mask=\"TopLeft\")",
+              {float_value({1, 2, 1, 1}, {-20, -20}), float_value({1, 2, 1, 1}, {20, 1})});
   const auto explained = [&](std::size_t element) {
     Conformity conformity;
     conformity.elements.push_back({0, element, DType::float32, 1, NAN, 0});

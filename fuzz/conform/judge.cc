@@ -88,9 +88,8 @@ std::vector<Value> replaced(std::span<const Value> operands, Replace replace) {
       result.emplace_back(TupleValue{replaced(tuple->fields, replace)});
     } else if (const TensorPtr* tensor = operand.as_tensor()) {
       Tensor copy = **tensor;
-      std::visit(
-          [&](auto& values) { std::transform(values.begin(), values.end(), values.begin(), replace); },
-          copy.values);
+      std::visit([&](auto& values) { std::transform(values.begin(), values.end(), values.begin(), replace); },
+                 copy.values);
       result.emplace_back(make_tensor(std::move(copy)));
     } else {
       result.push_back(operand);

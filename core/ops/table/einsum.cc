@@ -304,8 +304,8 @@ constexpr UndefinedRule kOverflow[] = {UndefinedRule::signed_overflow};
 // Products and sums are rounded in the operands' dtype in TVM: up to half an ulp of the running value for
 // each.
 std::vector<OpDef> einsum_rows() {
-  return {op<infer_einsum, eval_einsum, generate_einsum>("relax.einsum", {"operands"},
-                                                         {.undefined = kOverflow, .multilinear = true, .ulps = 8})};
+  return {op<infer_einsum, eval_einsum, generate_einsum>(
+      "relax.einsum", {"operands"}, {.undefined = kOverflow, .multilinear = true, .ulps = 8})};
 }
 
 }  // namespace passdiff

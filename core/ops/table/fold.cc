@@ -183,12 +183,11 @@ constexpr double kAccumulated = 8;
 
 template <Fold kFold, auto eval>
 OpDef fold_row(std::string_view name, std::span<const UndefinedRule> undefined, double ulps) {
-  return op<infer_fold, eval, generate_fold<kFold>>(
-      name, {"x"},
-      {.undefined = undefined,
-       .multilinear = kFold == Fold::sum,
-       .ulps = ulps,
-       .attrs_class = "relax.attrs.StatisticalAttrs"});
+  return op<infer_fold, eval, generate_fold<kFold>>(name, {"x"},
+                                                    {.undefined = undefined,
+                                                     .multilinear = kFold == Fold::sum,
+                                                     .ulps = ulps,
+                                                     .attrs_class = "relax.attrs.StatisticalAttrs"});
 }
 template <Fold kFold>
 OpDef arg_row(std::string_view name) {

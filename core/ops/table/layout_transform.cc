@@ -23,7 +23,9 @@ std::int64_t factor_of(const Dim& index) {
   const DimNode* node = index.node();
   const auto* product = node == nullptr ? nullptr : std::get_if<DimBinary>(&node->node);
   if (product == nullptr || product->op != DimOp::multiply) return 1;
-  return product->rhs.is_static() ? product->rhs.value() : product->lhs.is_static() ? product->lhs.value() : 1;
+  return product->rhs.is_static()   ? product->rhs.value()
+         : product->lhs.is_static() ? product->lhs.value()
+                                    : 1;
 }
 
 // One more than the largest value of an index over axes of these sizes, where padding completes each part of
@@ -51,7 +53,8 @@ Result<Dim> extent_of(const Dim& index, const IndexMap& map, const Shape& sizes)
 }
 
 bool holds(DType dtype, const Number& integer) {
-  const std::int64_t value = std::visit([](auto number) { return static_cast<std::int64_t>(number); }, integer);
+  const std::int64_t value =
+      std::visit([](auto number) { return static_cast<std::int64_t>(number); }, integer);
   if (value < 0) return is_signed_int(dtype) && value >= int_min(dtype);
   return static_cast<std::uint64_t>(value) <= static_cast<std::uint64_t>(int_max(dtype));
 }

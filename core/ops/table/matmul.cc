@@ -171,13 +171,12 @@ constexpr UndefinedRule kUndefined[] = {UndefinedRule::signed_overflow, Undefine
 
 std::vector<OpDef> matmul_rows() {
   // TVM accumulates in the result's dtype, element by element: half an ulp of the running sum each.
-  return {op<infer_matmul, eval_matmul, generate_matmul>(
-      "relax.matmul", {"x1", "x2"},
-      {.undefined = kUndefined,
-       .multilinear = true,
-       .ulps = 8,
-       .attrs_class = "relax.attrs.MatmulAttrs",
-       .weight = 3})};
+  return {op<infer_matmul, eval_matmul, generate_matmul>("relax.matmul", {"x1", "x2"},
+                                                         {.undefined = kUndefined,
+                                                          .multilinear = true,
+                                                          .ulps = 8,
+                                                          .attrs_class = "relax.attrs.MatmulAttrs",
+                                                          .weight = 3})};
 }
 
 }  // namespace passdiff

@@ -208,7 +208,8 @@ std::optional<Tensor> eval_instance_norm(const Tensor& data, const Tensor& gamma
 std::optional<Tensor> eval_group_norm(const Tensor& data, const Tensor& gamma, const Tensor& beta,
                                       const GroupNormAttrs& attrs, EvalContext& context) {
   if (!still_fits<infer_group_norm>(attrs, data, gamma, beta)) return std::nullopt;
-  Norm norm{data.shape(), {}, {}, round_float(data.dtype, attrs.epsilon, context.rounding), Variance::of_squares};
+  Norm norm{
+      data.shape(), {}, {}, round_float(data.dtype, attrs.epsilon, context.rounding), Variance::of_squares};
   const int channel = runtime_axis(attrs.channel_axis, norm.dims.size());
   for (const std::int64_t given : attrs.axes) {
     const int axis = runtime_axis(given, norm.dims.size());

@@ -13,11 +13,13 @@ bool has_no_shape(const Difference& difference) {
 }  // namespace
 
 std::vector<KnownDisagreement> broadcast_known() {
-  return {{.op = "",
-           .kind = Disagree::refusal,
-           .why = "LegalizeOps leaves calls alone whose type has no shape, such as those that broadcast a symbolic "
-                  "size and another that is not 1: nothing else lowers them",
-           .explains = has_no_shape}};
+  return {
+      {.op = "",
+       .kind = Disagree::refusal,
+       .why =
+           "LegalizeOps leaves calls alone whose type has no shape, such as those that broadcast a symbolic "
+           "size and another that is not 1: nothing else lowers them",
+       .explains = has_no_shape}};
 }
 
 }  // namespace passdiff

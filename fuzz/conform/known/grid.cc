@@ -29,7 +29,8 @@ bool is_folded_neighbour(const Difference& difference) {
 KnownDisagreement of_resize(std::string_view op) {
   return {.op = op,
           .why =
-              "TVM takes the only pixel along an axis from place 0 under pytorch_half_pixel, and folds the product of "
+              "TVM takes the only pixel along an axis from place 0 under pytorch_half_pixel, and folds the "
+              "product of "
               "what lies beside it with a weight of 0 to 0, also where the other factor is NaN or infinite",
           .explains = is_folded_neighbour};
 }
@@ -37,13 +38,13 @@ KnownDisagreement of_resize(std::string_view op) {
 }  // namespace
 
 std::vector<KnownDisagreement> grid_known() {
-  return {{.op = "relax.image.affine_grid",
-           .why =
-               "TVM folds the product with the centre of an axis of one pixel, which is 0, to 0, also where "
-               "the other factor is NaN or infinite",
-           .explains = is_folded_centre},
-          of_resize("relax.image.resize2d"),
-          of_resize("relax.image.resize3d")};
+  return {
+      {.op = "relax.image.affine_grid",
+       .why = "TVM folds the product with the centre of an axis of one pixel, which is 0, to 0, also where "
+              "the other factor is NaN or infinite",
+       .explains = is_folded_centre},
+      of_resize("relax.image.resize2d"),
+      of_resize("relax.image.resize3d")};
 }
 
 }  // namespace passdiff

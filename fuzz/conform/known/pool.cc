@@ -28,11 +28,12 @@ bool is_nan_before_padding(const Difference& difference) {
 }
 
 KnownDisagreement of_nan(std::string_view op) {
-  return {.op = op,
-          .why =
-              "LLVM's optimiser drops a second compare with the padding, which is not idle after a NaN: what TVM "
-              "generates returns the padding if it is compiled with opt-level 0",
-          .explains = is_nan_before_padding};
+  return {
+      .op = op,
+      .why =
+          "LLVM's optimiser drops a second compare with the padding, which is not idle after a NaN: what TVM "
+          "generates returns the padding if it is compiled with opt-level 0",
+      .explains = is_nan_before_padding};
 }
 
 // A size along a symbolic axis that is rounded up.
@@ -84,32 +85,34 @@ bool is_never_found(const Difference& difference) {
 }  // namespace
 
 std::vector<KnownDisagreement> pool_known() {
-  return {of_selected_size("relax.nn.max_pool1d"),
-          of_selected_size("relax.nn.max_pool2d"),
-          of_selected_size("relax.nn.max_pool3d"),
-          of_selected_size("relax.nn.avg_pool1d"),
-          of_selected_size("relax.nn.avg_pool2d"),
-          of_selected_size("relax.nn.avg_pool3d"),
-          of_nan("relax.nn.max_pool1d"),
-          of_nan("relax.nn.max_pool2d"),
-          of_nan("relax.nn.max_pool3d"),
-          of_max_pool("relax.nn.max_pool1d"),
-          of_max_pool("relax.nn.max_pool2d"),
-          of_max_pool("relax.nn.max_pool3d"),
-          of_max_pool("relax.vision.roi_pool"),
-          {.op = "relax.vision.roi_pool",
-           .why = "TVM takes the maximum over the whole image, with negative infinity for what lies outside of the "
-                  "bin, and its compare replaces a NaN by what follows: of a bin that ends in NaN nothing is left",
-           .explains = ends_in_nan},
-          {.op = "relax.grad.avg_pool2d_backward",
-           .why = "TVM divides the gradient by the taps of the whole window also where rounding up lets it reach "
-                  "beyond the padding, which nn.avg_pool2d does not count",
-           .explains = counts_whole_windows},
-          {.op = "relax.grad.max_pool2d_backward",
-           .why = "TVM starts the search for a window's largest element from index -1 and the lowest finite "
-                  "number, so that "
-                  "no element gets the gradient of a window in which none is above that",
-           .explains = is_never_found}};
+  return {
+      of_selected_size("relax.nn.max_pool1d"),
+      of_selected_size("relax.nn.max_pool2d"),
+      of_selected_size("relax.nn.max_pool3d"),
+      of_selected_size("relax.nn.avg_pool1d"),
+      of_selected_size("relax.nn.avg_pool2d"),
+      of_selected_size("relax.nn.avg_pool3d"),
+      of_nan("relax.nn.max_pool1d"),
+      of_nan("relax.nn.max_pool2d"),
+      of_nan("relax.nn.max_pool3d"),
+      of_max_pool("relax.nn.max_pool1d"),
+      of_max_pool("relax.nn.max_pool2d"),
+      of_max_pool("relax.nn.max_pool3d"),
+      of_max_pool("relax.vision.roi_pool"),
+      {.op = "relax.vision.roi_pool",
+       .why =
+           "TVM takes the maximum over the whole image, with negative infinity for what lies outside of the "
+           "bin, and its compare replaces a NaN by what follows: of a bin that ends in NaN nothing is left",
+       .explains = ends_in_nan},
+      {.op = "relax.grad.avg_pool2d_backward",
+       .why = "TVM divides the gradient by the taps of the whole window also where rounding up lets it reach "
+              "beyond the padding, which nn.avg_pool2d does not count",
+       .explains = counts_whole_windows},
+      {.op = "relax.grad.max_pool2d_backward",
+       .why = "TVM starts the search for a window's largest element from index -1 and the lowest finite "
+              "number, so that "
+              "no element gets the gradient of a window in which none is above that",
+       .explains = is_never_found}};
 }
 
 }  // namespace passdiff

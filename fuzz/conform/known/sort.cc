@@ -49,11 +49,12 @@ bool meets_nan(const Difference& difference) {
 }
 
 KnownDisagreement of_nan(std::string_view op) {
-  return {.op = op,
-          .why =
-              "TVM sorts by `<` alone, which is no order where a NaN is: it then leaves other elements of the "
-              "same line unsorted, too",
-          .explains = meets_nan};
+  return {
+      .op = op,
+      .why =
+          "TVM sorts by `<` alone, which is no order where a NaN is: it then leaves other elements of the "
+          "same line unsorted, too",
+      .explains = meets_nan};
 }
 
 // An operand of unknown shape: TVM infers one tensor exactly if the result has rank 0, or all its sizes

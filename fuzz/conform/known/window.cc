@@ -15,11 +15,12 @@ bool holds_no_number(const Difference& difference) {
 }  // namespace
 
 std::vector<KnownDisagreement> window_known() {
-  return {{.op = "relax.hamming_window",
-           .kind = Disagree::refusal,
-           .why = "TVM makes a window of one element from a numpy array, whose elements of bfloat16 it takes for "
-                  "no numbers",
-           .explains = holds_no_number}};
+  return {
+      {.op = "relax.hamming_window",
+       .kind = Disagree::refusal,
+       .why = "TVM makes a window of one element from a numpy array, whose elements of bfloat16 it takes for "
+              "no numbers",
+       .explains = holds_no_number}};
 }
 
 }  // namespace passdiff
