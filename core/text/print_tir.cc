@@ -173,7 +173,9 @@ void StmtPrinter::stmt(const Evaluate& evaluate, int indent) {
 
 void StmtPrinter::stmt(const Bind& bind, int indent) {
   const std::string value = exprs_.expr(bind.value);
-  line(indent, fmt::format("{}: T.let[{}] = {}", exprs_.define(bind.var), type_text(bind.var->type), value));
+  // To what a handle points is known to the value alone.
+  const std::string type = bind.var->type == kHandle ? "" : "[" + type_text(bind.var->type) + "]";
+  line(indent, fmt::format("{}: T.let{} = {}", exprs_.define(bind.var), type, value));
 }
 
 void StmtPrinter::stmt(const BufferStore& store, int indent) {

@@ -82,7 +82,7 @@ TEST(TirText, EveryStatementIsItsOwnText) {
            "T.call_packed(\"f\", A.data, \"x\", T.address_of(A[n]))",
            "T.call_extern(\"int32\", \"f\", n)",
            "v: T.let[T.int32] = n + 1\nA[v] = B[v]",
-           "p: T.let[T.handle] = A.data\nT.isnullptr(p)",
+           "p: T.let = A.data\nT.isnullptr(p)",
            "C = T.alloc_buffer((4, n), \"int8\")\nC[0, 0] = T.int8(3)",
            "C = T.alloc_shared((4,), annotations={\"a\": 1})\nC[0] = B[0]",
            "C = T.alloc_local((4,), \"float16\", strides=(2,), elem_offset=n, align=16, offset_factor=2)\nC[0] = T.float16(0.5)",

@@ -75,6 +75,15 @@ class Graph {
     return unreadable("an object of class " + type(node));
   }
 
+  // The string that the object holds, if it is a StringImm.
+  std::optional<std::string> string(const Json& node) const {
+    const Json& fields = node.at("data");
+    if (!fields.is_object() || !fields.contains("value")) return std::nullopt;
+    const Json& held = at(fields.at("value"));
+    if (type(held) != "ffi.String") return std::nullopt;
+    return held.at("data").get<std::string>();
+  }
+
  private:
   const Json& nodes_;
 };
@@ -91,7 +100,7 @@ Result<Metadata> Metadata::read(const std::string& json) {
     for (std::size_t i = 0; i + 1 < root.size(); i += 2) {  // keys and values in turn
       auto& objects = metadata.objects_[graph.at(root.at(i)).at("data").get<std::string>()];
       for (const Json& item : graph.at(root.at(i + 1)).at("data"))
-        objects.push_back(graph.constant(graph.at(item)));
+        objects.push_back({graph.constant(graph.at(item)), graph.string(graph.at(item))});
     }
     return metadata;
   } catch (const Json::exception& error) {
@@ -99,11 +108,26 @@ Result<Metadata> Metadata::read(const std::string& json) {
   }
 }
 
-Result<TensorPtr> Metadata::constant(std::string_view kind, std::int64_t index) const {
+const Metadata::Object* Metadata::find(std::string_view kind, std::int64_t index) const {
   const auto found = objects_.find(kind);
-  if (found != objects_.end() && index >= 0 && static_cast<std::size_t>(index) < found->second.size())
-    return found->second[static_cast<std::size_t>(index)];
+  const bool known = found != objects_.end() && index >= 0 && static_cast<std::size_t>(index) < found->second.size();
+  return known ? &found->second[static_cast<std::size_t>(index)] : nullptr;
+}
+
+static Error missing(std::string_view kind, std::int64_t index) {
   return unreadable(fmt::format("no {} {}: print the module with show_meta=True", kind, index));
+}
+
+Result<TensorPtr> Metadata::constant(std::string_view kind, std::int64_t index) const {
+  if (const Object* object = find(kind, index)) return object->constant;
+  return missing(kind, index);
+}
+
+Result<std::string> Metadata::string(std::string_view kind, std::int64_t index) const {
+  const Object* object = find(kind, index);
+  if (object == nullptr) return missing(kind, index);
+  if (!object->string) return unreadable(fmt::format("no string in {} {}", kind, index));
+  return *object->string;
 }
 
 }  // namespace passdiff

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,9 +20,17 @@ class Metadata {
   static Result<Metadata> read(const std::string& json);
   // What metadata["relax.expr.Constant"][0] means. Fails with parse.metadata if there is nothing, or it is no tensor of the host.
   Result<TensorPtr> constant(std::string_view kind, std::int64_t index) const;
+  // What metadata["ir.StringImm"][0] means: TVM puts strings of several lines here.
+  Result<std::string> string(std::string_view kind, std::int64_t index) const;
 
  private:
-  std::map<std::string, std::vector<Result<TensorPtr>>, std::less<>> objects_;  // by class
+  struct Object {
+    Result<TensorPtr> constant;
+    std::optional<std::string> string;
+  };
+  const Object* find(std::string_view kind, std::int64_t index) const;
+
+  std::map<std::string, std::vector<Object>, std::less<>> objects_;  // by class
 };
 
 }  // namespace passdiff

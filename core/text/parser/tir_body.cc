@@ -258,8 +258,10 @@ std::optional<Error> TirBodyParser::assertion(Stmts& into) {
       parts = nodes_.child(message, 1);
     }
     for (const NodeIndex part : nodes_.one_or_several(parts)) {
-      if (nodes_[part].kind != NodeKind::string) return nodes_.error(part, "parse.statement", "a message is a string");
-      made.message_parts.emplace_back(nodes_[part].text);
+      const tir::Expr text = TRY(exprs_.expr(part));
+      const tir::StringImm* string = tir::as<tir::StringImm>(text);
+      if (string == nullptr) return nodes_.error(part, "parse.statement", "a message is a string");
+      made.message_parts.push_back(string->value);
     }
   }
   into.push_back(make_stmt(std::move(made)));

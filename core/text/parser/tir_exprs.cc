@@ -284,9 +284,21 @@ Result<tir::BufferRegion> TirExprParser::region(NodeIndex node) {
   return region;
 }
 
+// metadata["ir.StringImm"][0].
+Result<tir::Expr> TirExprParser::metadata_string(NodeIndex node) {
+  const NodeIndex kind = nodes_.child(nodes_[node].first, 1);
+  const std::optional<std::int64_t> index = TRY(parse_int(nodes_, nodes_.child(node, 1)));
+  if (nodes_[kind].kind != NodeKind::string || !index)
+    return nodes_.error(node, "parse.metadata", "metadata are read as metadata[\"class\"][index]");
+  std::string text = TRY(nodes_.locate(node, context_.metadata.string(nodes_[kind].text, *index)));
+  return make_expr(tir::StringImm{std::move(text)}, tir::kHandle);
+}
+
 Result<TirExprParser::Operand> TirExprParser::subscript(NodeIndex node) {
   const NodeIndex of = nodes_[node].first;
   if (const tir::Buffer loaded = buffer(of)) return Operand{load(loaded, TRY(indices(node)))};
+  if (nodes_[of].kind == NodeKind::subscript && nodes_.is_name(nodes_[of].first, "metadata"))
+    return Operand{TRY(metadata_string(node))};
   const bool field = nodes_[of].kind == NodeKind::attribute;
   const tir::Buffer owner = field ? buffer(nodes_[of].first) : nullptr;
   const std::optional<std::int64_t> index = TRY(parse_int(nodes_, nodes_.child(node, 1)));

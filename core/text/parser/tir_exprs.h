@@ -46,6 +46,7 @@ class TirExprParser {
   Result<Operand> unary(NodeIndex node);
   Result<Operand> attribute(NodeIndex node);
   Result<Operand> subscript(NodeIndex node);
+  Result<tir::Expr> metadata_string(NodeIndex node);
   Result<Operand> operation(NodeIndex node);
   Result<tir::Expr> binary(NodeIndex node, tir::BinaryOp op, Operand lhs, Operand rhs);
   Result<tir::Expr> bitwise(NodeIndex node, std::string_view intrinsic, Operand lhs, Operand rhs);
