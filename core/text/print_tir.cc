@@ -61,6 +61,8 @@ class StmtPrinter {
 
   void line(int indent, std::string_view text);
   void stmt(const Stmt& stmt, int indent);
+  // The body of the function. Buffers that nothing declares are declared before the first statement of the body that uses them.
+  void body(const Stmt& body, int indent);
   void allocation(const Buffer& buffer, int indent);
   // Variables of threads that more than one T.launch_thread names are declared before the body.
   void declare_threads(const Stmt& body, int indent);
@@ -154,6 +156,23 @@ void StmtPrinter::stmt(const While& loop, int indent) {
 void StmtPrinter::stmt(const Seq& seq, int indent) {
   if (seq.stmts.empty()) line(indent, "T.evaluate(0)");
   for (const Stmt& one : seq.stmts) stmt(one, indent);
+}
+
+void StmtPrinter::body(const Stmt& body, int indent) {
+  const Seq* seq = as<Seq>(body);
+  for (const Stmt& one : seq == nullptr ? std::vector{body} : seq->stmts) {
+    const std::size_t start = out_.size();
+    const std::size_t known = exprs_.free_buffers.size();
+    stmt(one, indent);
+    std::string declared;
+    for (std::size_t i = known; i < exprs_.free_buffers.size(); ++i) {
+      const Buffer buffer = exprs_.free_buffers[i];
+      const auto args = exprs_.buffer_arguments(buffer, exprs_.shape(buffer), true);
+      declared.append(static_cast<std::size_t>(indent) * 4, ' ');
+      declared += fmt::format("{} = T.Buffer({})\n", exprs_.use(buffer), fmt::join(args, ", "));
+    }
+    out_.insert(start, declared);
+  }
 }
 
 void StmtPrinter::stmt(const IfThenElse& branches, int indent) {
@@ -418,18 +437,12 @@ std::string PrimFuncPrinter::param(const Param& param) {
       });
 }
 
-// Of what the body uses before it is defined, which may use other things in turn.
+// Of variables that the body uses before it defines them.
 std::string PrimFuncPrinter::declarations(int indent) {
-  std::string buffers;
   const std::string margin(static_cast<std::size_t>(indent) * 4, ' ');
-  for (std::size_t i = 0; i < exprs_.free_buffers.size(); ++i) {
-    const Buffer buffer = exprs_.free_buffers[i];
-    const auto args = exprs_.buffer_arguments(buffer, exprs_.shape(buffer), true);
-    buffers += fmt::format("{}{} = T.Buffer({})\n", margin, exprs_.use(buffer), fmt::join(args, ", "));
-  }
   std::string vars;
   for (const Var& var : exprs_.free_vars) vars += fmt::format("{}{} = {}()\n", margin, exprs_.use(var), type_text(var->type));
-  return vars + buffers;
+  return vars;
 }
 
 void PrimFuncPrinter::function(const GlobalPrimFunc& global, int indent) {
@@ -468,7 +481,7 @@ void PrimFuncPrinter::function(const GlobalPrimFunc& global, int indent) {
     stmts.line(indent + 1, "# with T.sblock(\"root\"):");
     for (const Buffer& buffer : root->alloc_buffers) stmts.allocation(buffer, indent + 1);
   }
-  stmts.stmt(root == nullptr ? function.body : root->body, indent + 1);
+  stmts.body(root == nullptr ? function.body : root->body, indent + 1);
   out_.insert(start, declarations(indent + 1));
 }
 
