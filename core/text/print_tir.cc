@@ -26,7 +26,8 @@ bool is_true(const Expr& expr) {
 }
 
 bool is_plain_loop(const For& loop) {
-  return loop.kind == ForKind::serial && is_int(loop.min, 0) && loop.step == nullptr && loop.annotations.empty();
+  return loop.kind == ForKind::serial && is_int(loop.min, 0) && loop.step == nullptr &&
+         loop.annotations.empty();
 }
 
 bool mentions(const Expr& expr, const std::unordered_set<const SymVarNode*>& vars) {
@@ -92,7 +93,8 @@ class StmtPrinter {
   void remap(const SBlockRealize& realize, std::size_t first, std::size_t last, int indent);
   bool is_remapped(const IterVar& iter, const Expr& value) const;
   std::string attr_node(const AttrStmt& attr);
-  void count_threads(const Stmt& stmt, std::map<const SymVarNode*, int>& uses, std::vector<const AttrStmt*>& order);
+  void count_threads(const Stmt& stmt, std::map<const SymVarNode*, int>& uses,
+                     std::vector<const AttrStmt*>& order);
 
   std::string& out_;
   ExprPrinter& exprs_;
@@ -107,10 +109,11 @@ void StmtPrinter::line(int indent, std::string_view text) {
 }
 
 void StmtPrinter::stmt(const Stmt& any, int indent) {
-  match(any->node, [&](const OneOf<For, While, Seq, IfThenElse, Evaluate, Bind, BufferStore, AllocBuffer, DeclBuffer,
-                                   AttrStmt, AssertStmt, Return, Break, Continue, SBlockRealize> auto& node) {
-    stmt(node, indent);
-  });
+  match(any->node,
+        [&](const OneOf<For, While, Seq, IfThenElse, Evaluate, Bind, BufferStore, AllocBuffer, DeclBuffer,
+                        AttrStmt, AssertStmt, Return, Break, Continue, SBlockRealize> auto& node) {
+          stmt(node, indent);
+        });
 }
 
 void StmtPrinter::loop_body(const std::vector<const For*>& loops, int indent) {
@@ -202,7 +205,8 @@ void StmtPrinter::stmt(const BufferStore& store, int indent) {
   const std::string indices = exprs_.list(store.indices);
   const std::string value = exprs_.expr(store.value);
   if (store.predicate) {
-    line(indent, fmt::format("{}.vstore([{}], {}, predicate={})", name, indices, value, exprs_.expr(store.predicate)));
+    line(indent, fmt::format("{}.vstore([{}], {}, predicate={})", name, indices, value,
+                             exprs_.expr(store.predicate)));
   } else {
     line(indent, fmt::format("{}[{}] = {}", name, store.indices.empty() ? "()" : indices, value));
   }
@@ -221,8 +225,10 @@ void StmtPrinter::stmt(const AllocBuffer& alloc, int indent) {
 }
 
 void StmtPrinter::stmt(const DeclBuffer& declared, int indent) {
-  std::vector<std::string> args = exprs_.buffer_arguments(declared.buffer, exprs_.shape(declared.buffer), false);
-  const auto keyword = std::ranges::find_if(args, [](const std::string& arg) { return arg.find('=') != std::string::npos && arg[0] != '('; });
+  std::vector<std::string> args =
+      exprs_.buffer_arguments(declared.buffer, exprs_.shape(declared.buffer), false);
+  const auto keyword = std::ranges::find_if(
+      args, [](const std::string& arg) { return arg.find('=') != std::string::npos && arg[0] != '('; });
   args.insert(keyword, "data=" + exprs_.expr(declared.data));
   line(indent, fmt::format("{} = T.decl_buffer({})", exprs_.define(declared.buffer), fmt::join(args, ", ")));
 }
@@ -234,8 +240,9 @@ void StmtPrinter::allocation(const Buffer& buffer, int indent) {
 
 std::string StmtPrinter::attr_node(const AttrStmt& attr) {
   return match(
-      attr.node, [](std::monostate) { return std::string("None"); }, [](const std::string& text) { return quote(text); },
-      [&](const Var& var) { return exprs_.use(var); }, [&](const Buffer& buffer) { return exprs_.use(buffer); },
+      attr.node, [](std::monostate) { return std::string("None"); },
+      [](const std::string& text) { return quote(text); }, [&](const Var& var) { return exprs_.use(var); },
+      [&](const Buffer& buffer) { return exprs_.use(buffer); },
       [](const std::same_as<std::int64_t> auto& number) { return std::to_string(number); });
 }
 
@@ -266,7 +273,8 @@ void StmtPrinter::stmt(const AttrStmt& attr, int indent) {
   } else if (threads_.contains(thread->get())) {
     line(indent, fmt::format("with T.launch_thread({}, {}):", exprs_.use(*thread), value));
   } else {
-    line(indent, fmt::format("with T.launch_thread({}, {}) as {}:", quote(attr.thread_tag), value, exprs_.define(*thread)));
+    line(indent, fmt::format("with T.launch_thread({}, {}) as {}:", quote(attr.thread_tag), value,
+                             exprs_.define(*thread)));
   }
   stmt(attr.body, indent + 1);
 }
@@ -304,7 +312,8 @@ void StmtPrinter::remap(const SBlockRealize& realize, std::size_t first, std::si
     names.push_back(exprs_.define(iter.var));
     kinds += iter.kind == IterKind::spatial ? 'S' : 'R';
   }
-  line(indent, fmt::format("{} = T.axis.remap({}, [{}])", fmt::join(names, ", "), quote(kinds), fmt::join(values, ", ")));
+  line(indent, fmt::format("{} = T.axis.remap({}, [{}])", fmt::join(names, ", "), quote(kinds),
+                           fmt::join(values, ", ")));
 }
 
 void StmtPrinter::axes(const SBlockRealize& realize, int indent) {
@@ -359,7 +368,9 @@ class PrimFuncPrinter {
   std::string param(const Param& param);
   std::string buffer_param(const Buffer& buffer);
   bool needs_match(const Buffer& buffer) const;
-  bool is_later_scalar(const Var& var) const { return scalars_.contains(var.get()) && !bound_.contains(var.get()); }
+  bool is_later_scalar(const Var& var) const {
+    return scalars_.contains(var.get()) && !bound_.contains(var.get());
+  }
   // Is it bound by the first shape that names it in quotes? Parsers take the type of a parameter of that name, else int32.
   bool is_quoted(const Var& var) const {
     return !bound_.contains(var.get()) && (is_later_scalar(var) || var->type == number_type(DType::int32));
@@ -394,7 +405,9 @@ std::vector<Var> layout_vars(const Buffer& buffer) {
 // A variable that the signature cannot bind is declared in the body, and with it the buffer.
 bool PrimFuncPrinter::needs_match(const Buffer& buffer) const {
   const std::vector<Var> shape = vars_of(buffer->shape);
-  const auto unsayable = [&](const Var& var) { return !bound_.contains(var.get()) && !is_quoted(var) && !is_type_var(var); };
+  const auto unsayable = [&](const Var& var) {
+    return !bound_.contains(var.get()) && !is_quoted(var) && !is_type_var(var);
+  };
   const auto unbound = [&](const Var& var) {
     return !bound_.contains(var.get()) && !is_type_var(var) && std::ranges::find(shape, var) == shape.end();
   };
@@ -441,7 +454,8 @@ std::string PrimFuncPrinter::param(const Param& param) {
 std::string PrimFuncPrinter::declarations(int indent) {
   const std::string margin(static_cast<std::size_t>(indent) * 4, ' ');
   std::string vars;
-  for (const Var& var : exprs_.free_vars) vars += fmt::format("{}{} = {}()\n", margin, exprs_.use(var), type_text(var->type));
+  for (const Var& var : exprs_.free_vars)
+    vars += fmt::format("{}{} = {}()\n", margin, exprs_.use(var), type_text(var->type));
   return vars;
 }
 
@@ -452,7 +466,8 @@ void PrimFuncPrinter::function(const GlobalPrimFunc& global, int indent) {
   std::vector<std::string> options;
   if (!global.is_public) options.emplace_back("private=True");
   if (s_tir) options.emplace_back("s_tir=True");
-  stmts.line(indent, options.empty() ? "@T.prim_func" : fmt::format("@T.prim_func({})", fmt::join(options, ", ")));
+  stmts.line(indent,
+             options.empty() ? "@T.prim_func" : fmt::format("@T.prim_func({})", fmt::join(options, ", ")));
   for (const Param& one : function.params) {
     if (const Var* var = std::get_if<Var>(&one)) {
       scalars_.insert(var->get());
@@ -468,7 +483,8 @@ void PrimFuncPrinter::function(const GlobalPrimFunc& global, int indent) {
   for (const Buffer& buffer : matched_) {
     std::vector<std::string> args = exprs_.buffer_arguments(buffer, exprs_.shape(buffer), true);
     args.insert(args.begin(), names_.of(&buffer, {}));
-    stmts.line(indent + 1, fmt::format("{} = T.match_buffer({})", exprs_.define(buffer), fmt::join(args, ", ")));
+    stmts.line(indent + 1,
+               fmt::format("{} = T.match_buffer({})", exprs_.define(buffer), fmt::join(args, ", ")));
   }
   std::vector<std::string> attrs;
   for (const auto& [key, value] : function.attrs) {
@@ -499,12 +515,14 @@ const SBlock* implicit_root(const Stmt& body) {
   const SBlock& block = realize->block;
   const bool bare = block.iter_vars.empty() && block.reads.empty() && block.writes.empty() &&
                     block.match_buffers.empty() && block.annotations.empty() && block.init == nullptr;
-  return bare && block.name == "root" && needs_root(block.body, !block.alloc_buffers.empty()) ? &block : nullptr;
+  return bare && block.name == "root" && needs_root(block.body, !block.alloc_buffers.empty()) ? &block
+                                                                                              : nullptr;
 }
 
 }  // namespace tir
 
-void print_prim_func(const GlobalPrimFunc& global, int indent, std::string& out, std::set<std::string>& type_vars) {
+void print_prim_func(const GlobalPrimFunc& global, int indent, std::string& out,
+                     std::set<std::string>& type_vars) {
   tir::PrimFuncPrinter(out, type_vars).function(global, indent);
 }
 

@@ -150,7 +150,9 @@ ScalarType index_type(const std::vector<Expr>& shape) {
 
 bool same(const Expr& a, const Expr& b) {
   if (a == b) return true;
-  if (a == nullptr || b == nullptr || a->node.index() != b->node.index() || a->type != b->type || !same_leaf(a, b)) return false;
+  if (a == nullptr || b == nullptr || a->node.index() != b->node.index() || a->type != b->type ||
+      !same_leaf(a, b))
+    return false;
   return std::ranges::equal(operands(a), operands(b), same);
 }
 
@@ -187,7 +189,8 @@ std::string ExprPrinter::list(const std::vector<Expr>& exprs) {
   return out;
 }
 
-std::string ExprPrinter::infix(std::string_view symbol, const Expr& lhs, const Expr& rhs, int own, int precedence) {
+std::string ExprPrinter::infix(std::string_view symbol, const Expr& lhs, const Expr& rhs, int own,
+                               int precedence) {
   // Python chains comparisons: (a < b) < c needs its parentheses.
   const int left = own == kComparisonPrecedence ? own + 1 : own;
   std::string text = fmt::format("{} {} {}", expr(lhs, left), symbol, expr(rhs, own + 1));
@@ -206,15 +209,18 @@ std::string ExprPrinter::binary(const Binary& binary, int precedence) {
 
 std::string ExprPrinter::load(const BufferLoad& load) {
   const std::string name = use(load.buffer);
-  if (load.predicate) return fmt::format("{}.vload([{}], predicate={})", name, list(load.indices), expr(load.predicate));
+  if (load.predicate)
+    return fmt::format("{}.vload([{}], predicate={})", name, list(load.indices), expr(load.predicate));
   return fmt::format("{}[{}]", name, load.indices.empty() ? "()" : list(load.indices));
 }
 
 std::string ExprPrinter::call(const Call& call, const ScalarType& type, int precedence) {
-  const bool folds = std::ranges::all_of(call.args, [](const Expr& arg) { return constant(arg).has_value(); });
+  const bool folds =
+      std::ranges::all_of(call.args, [](const Expr& arg) { return constant(arg).has_value(); });
   const IntrinsicRow* row = find_intrinsic(call.intrinsic);
   const bool implied = row != nullptr && implied_type(*row, call.args) == type;
-  if (const OperatorRow* symbol = find_operator(call.intrinsic); symbol != nullptr && implied && call.args.size() == 2) {
+  if (const OperatorRow* symbol = find_operator(call.intrinsic);
+      symbol != nullptr && implied && call.args.size() == 2) {
     const Expr& rhs = call.args[1];
     if (folds || is_int(rhs, 0) || rhs->type != call.args[0]->type)
       return call_text(fmt::format("T.{}", symbol->node), call.args);
@@ -232,7 +238,8 @@ std::string ExprPrinter::call(const Call& call, const ScalarType& type, int prec
     return fmt::format("{}({}{}{})", callee, type_value(type), separator, args);
   if (row != nullptr && row->result == ResultRule::written_last)
     return fmt::format("{}({}{}{})", callee, args, separator, type_value(type));
-  return fmt::format("T.Call({}, [{}], ret_ty={})", quote(op_of_intrinsic(call.intrinsic)), args, type_value(type));
+  return fmt::format("T.Call({}, [{}], ret_ty={})", quote(op_of_intrinsic(call.intrinsic)), args,
+                     type_value(type));
 }
 
 std::string ExprPrinter::expr(const Expr& any, int precedence) {
@@ -249,7 +256,9 @@ std::string ExprPrinter::expr(const Expr& any, int precedence) {
       [&](const Select& select) {
         return call_text("T.Select", {select.condition, select.on_true, select.on_false});
       },
-      [&](const Cast& cast) { return fmt::format("T.Cast({}, {})", type_value(any->type), expr(cast.operand)); },
+      [&](const Cast& cast) {
+        return fmt::format("T.Cast({}, {})", type_value(any->type), expr(cast.operand));
+      },
       [&](const BufferLoad& one) { return load(one); },
       [&](const Ramp& ramp) {
         return fmt::format("T.Ramp({}, {}, {})", expr(ramp.base), expr(ramp.stride), any->type.lanes);
@@ -299,9 +308,11 @@ std::string ExprPrinter::shape(const Buffer& buffer) {
 std::vector<std::string> ExprPrinter::buffer_arguments(const Buffer& buffer, std::string_view shape,
                                                        bool dtype_always) {
   std::vector<std::string> args = {std::string(shape)};
-  if (dtype_always || buffer->dtype != number_type(DType::float32)) args.push_back(quote(to_string(buffer->dtype)));
+  if (dtype_always || buffer->dtype != number_type(DType::float32))
+    args.push_back(quote(to_string(buffer->dtype)));
   if (!buffer->strides.empty())
-    args.push_back(fmt::format("strides=({}{})", list(buffer->strides), buffer->strides.size() == 1 ? "," : ""));
+    args.push_back(
+        fmt::format("strides=({}{})", list(buffer->strides), buffer->strides.size() == 1 ? "," : ""));
   if (buffer->elem_offset) {
     args.push_back("elem_offset=" + expr(buffer->elem_offset));
   } else if (buffer->offset_factor != 1) {  // without it parsers take an unknown offset

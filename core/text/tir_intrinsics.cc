@@ -121,13 +121,14 @@ constexpr std::array kIntrinsics = {
 static_assert(std::ranges::is_sorted(kIntrinsics, {}, &IntrinsicRow::name));
 
 constexpr std::array kOperators = {
-    OperatorRow{"shift_left", "<<", "LShift"},       OperatorRow{"shift_right", ">>", "RShift"},
+    OperatorRow{"shift_left", "<<", "LShift"},     OperatorRow{"shift_right", ">>", "RShift"},
     OperatorRow{"bitwise_and", "&", "BitwiseAnd"}, OperatorRow{"bitwise_xor", "^", "BitwiseXor"},
     OperatorRow{"bitwise_or", "|", "BitwiseOr"},
 };
 
 // Ops of TVM 0.27 that are not called "tirx.".
-constexpr std::array<std::string_view, 6> kPrimitive = {"ceil", "clz", "if_then_else", "likely", "log2", "vscale"};
+constexpr std::array<std::string_view, 6> kPrimitive = {"ceil",   "clz",  "if_then_else",
+                                                        "likely", "log2", "vscale"};
 // Ops that TVMScript calls without this prefix.
 constexpr std::array<std::string_view, 4> kPacked = {"call_cpacked", "call_cpacked_lowered", "call_packed",
                                                      "call_packed_lowered"};

@@ -42,13 +42,15 @@ void expect_fixed_point(std::string_view text) {
   if (module.prim_funcs.empty()) return;
   EXPECT_EQ(print(module.prim_funcs.front()), text);
   const Module again = parsed(print(module));
-  EXPECT_TRUE(tir::structural_equal(only_function(module), only_function(again))) << print(module) << print(again);
+  EXPECT_TRUE(tir::structural_equal(only_function(module), only_function(again)))
+      << print(module) << print(again);
 }
 
 void expect_same(std::string_view a, std::string_view b) {
   const Module left = parsed(a);
   const Module right = parsed(b);
-  EXPECT_TRUE(tir::structural_equal(only_function(left), only_function(right))) << print(left) << print(right);
+  EXPECT_TRUE(tir::structural_equal(only_function(left), only_function(right)))
+      << print(left) << print(right);
 }
 
 std::string error_code(std::string_view text) {
@@ -56,7 +58,8 @@ std::string error_code(std::string_view text) {
   return module.ok() ? "" : module.error().code;
 }
 
-constexpr std::string_view kVectors = "A: T.Buffer((16,), \"float32\"), B: T.Buffer((16,), \"float32\"), n: T.int32, h: T.handle";
+constexpr std::string_view kVectors =
+    "A: T.Buffer((16,), \"float32\"), B: T.Buffer((16,), \"float32\"), n: T.int32, h: T.handle";
 
 TEST(TirText, EveryStatementIsItsOwnText) {
   for (const std::string_view body : {
@@ -85,19 +88,23 @@ TEST(TirText, EveryStatementIsItsOwnText) {
            "p: T.let = A.data\nT.isnullptr(p)",
            "C = T.alloc_buffer((4, n), \"int8\")\nC[0, 0] = T.int8(3)",
            "C = T.alloc_shared((4,), annotations={\"a\": 1})\nC[0] = B[0]",
-           "C = T.alloc_local((4,), \"float16\", strides=(2,), elem_offset=n, align=16, offset_factor=2)\nC[0] = T.float16(0.5)",
+           "C = T.alloc_local((4,), \"float16\", strides=(2,), elem_offset=n, align=16, "
+           "offset_factor=2)\nC[0] = T.float16(0.5)",
            "C = T.alloc_buffer((4,), scope=\"warp\")\nC[0] = B[0]",
-           "C = T.decl_buffer((4,), \"float32x4\", data=A.data, elem_offset=n)\nC[0] = T.Broadcast(T.float32(1.0), 4)",
+           "C = T.decl_buffer((4,), \"float32x4\", data=A.data, elem_offset=n)\nC[0] = "
+           "T.Broadcast(T.float32(1.0), 4)",
            "C = T.decl_buffer((16,), data=A.data, axis_separators=[0])\nC[0] = B[0]",
            "with T.attr(0, \"pragma\", 1):\n    A[0] = B[0]",
            "with T.attr(A, \"align\", T.bool(True)):\n    A[0] = B[0]",
            "with T.attr(\"node\", \"key\", n):\n    A[0] = B[0]",
            "with T.attr(n, \"key\", \"text\"):\n    A[0] = B[0]",
            "with T.launch_thread(\"threadIdx.x\", 16) as threadIdx_x:\n    A[threadIdx_x] = B[threadIdx_x]",
-           "tx = T.env_thread(\"threadIdx.x\")\nwith T.launch_thread(tx, 16):\n    A[tx] = B[tx]\nwith T.launch_thread(tx, "
+           "tx = T.env_thread(\"threadIdx.x\")\nwith T.launch_thread(tx, 16):\n    A[tx] = B[tx]\nwith "
+           "T.launch_thread(tx, "
            "16):\n    B[tx] = A[tx]",
            "assert n > 0, (\"ValueError\", [\"n is \", \"small\"])",
-           "A.vstore([T.Ramp(0, 1, 4)], T.Broadcast(T.float32(1.0), 4), predicate=T.Broadcast(T.bool(True), 4))",
+           "A.vstore([T.Ramp(0, 1, 4)], T.Broadcast(T.float32(1.0), 4), predicate=T.Broadcast(T.bool(True), "
+           "4))",
            "return n",
        }) {
     expect_fixed_point(function_text(kVectors, body));
@@ -125,7 +132,8 @@ TEST(TirText, EveryExpressionIsItsOwnText) {
            "T.Cast(\"float32\", T.tvm_struct_get(h, 0, 1, \"int64\"))",
            "T.Cast(\"float32\", T.isnullptr(T.tvm_struct_get(h, 0, 1, T.handle().ty)))",
            "T.Call(\"tirx.exp\", [n], ret_ty=\"float32\")",
-           "B[0] + T.float32(\"inf\") + T.float32(\"-inf\") + T.float32(\"nan\") + T.float32(0.10000000149011612)",
+           "B[0] + T.float32(\"inf\") + T.float32(\"-inf\") + T.float32(\"nan\") + "
+           "T.float32(0.10000000149011612)",
            "T.Cast(\"float32\", T.Cast(\"float16\", n) * T.float16(1.5))",
            "T.Cast(\"float32\", T.int64(-5) - T.Cast(\"int64\", n) * T.int64(2))",
            "T.Cast(\"float32\", T.Cast(\"uint64\", n) + T.uint64(18446744073709551615))",
@@ -135,12 +143,13 @@ TEST(TirText, EveryExpressionIsItsOwnText) {
        }) {
     expect_fixed_point(function_text(kVectors, "A[n] = " + std::string(value)));
   }
-  expect_fixed_point(function_text(
-      kVectors, "v = T.int32()\nA[n] = T.Let(B[v] + B[v + 1], where={v: n * 2})"));
+  expect_fixed_point(
+      function_text(kVectors, "v = T.int32()\nA[n] = T.Let(B[v] + B[v + 1], where={v: n * 2})"));
 }
 
 TEST(TirText, BlocksAreTheirOwnText) {
-  constexpr std::string_view kMatrix = "A: T.Buffer((T.int64(16), T.int64(16)), \"float32\"), r: T.Buffer((), \"float32\")";
+  constexpr std::string_view kMatrix =
+      "A: T.Buffer((T.int64(16), T.int64(16)), \"float32\"), r: T.Buffer((), \"float32\")";
   expect_fixed_point(function_text(kMatrix, R"py(# with T.sblock("root"):
 for i, j in T.grid(T.int64(4), T.int64(4)):
     with T.sblock("x"):
@@ -177,13 +186,15 @@ TEST(TirText, SizesAreBoundByTheSignature) {
                      function_text("x: T.Buffer((n, n * T.int64(2)), \"int32\"), y: T.Buffer((n,), \"int8\")",
                                    "x[T.int64(0), n - T.int64(1)] = 1"));
   // A scalar that is a parameter further on, and a variable that is an int32.
-  expect_fixed_point(function_text("x: T.Buffer((\"n + T.int64(1)\", n), \"int32\"), n: T.int64", "x[n, T.int64(0)] = 1"));
+  expect_fixed_point(
+      function_text("x: T.Buffer((\"n + T.int64(1)\", n), \"int32\"), n: T.int64", "x[n, T.int64(0)] = 1"));
   expect_fixed_point(function_text("x: T.Buffer((\"k\", k), \"int32\")", "x[k - 1, 0] = k"));
   expect_fixed_point("e = TypeVar(\"e\")\ns = TypeVar(\"s\")\n" +
                      function_text("x: T.Buffer((4,), \"int32\", strides=(s,), elem_offset=e)", "x[0] = 1"));
   // What no signature says is declared in the body.
-  expect_fixed_point(function_text("var_x: T.handle", "s = T.int32()\nx = T.match_buffer(var_x, (4,), \"int32\", "
-                                                      "strides=(s,))\nx[0] = s"));
+  expect_fixed_point(function_text("var_x: T.handle",
+                                   "s = T.int32()\nx = T.match_buffer(var_x, (4,), \"int32\", "
+                                   "strides=(s,))\nx[0] = s"));
 }
 
 TEST(TirText, FunctionsHaveAttributesAndResults) {
@@ -195,8 +206,9 @@ def f(n: T.int64) -> T.int64:
 }
 
 TEST(TirText, BlockFreeFunctionsHaveNoRoot) {
-  const Module module = parsed("@T.prim_func\ndef f(A: T.Buffer((1,), \"float32\")):\n    b: T.float32\n    b = A + T.float32(1)\n"
-                               "    A[0] = b\n");
+  const Module module = parsed(
+      "@T.prim_func\ndef f(A: T.Buffer((1,), \"float32\")):\n    b: T.float32\n    b = A + T.float32(1)\n"
+      "    A[0] = b\n");
   EXPECT_FALSE(tir::has_blocks(only_function(module)));
   EXPECT_FALSE(only_function(module).attrs.contains("s_tir"));
   EXPECT_TRUE(module.prim_funcs.front().is_public);
@@ -226,7 +238,8 @@ def f(var_A: T.handle, B: T.Buffer((T.int64(4),), "float32")):
             x = A[vi]
             C[vi] = x
     T.evaluate(T.ret(0))
-)py" + std::string(), R"py(
+)py" + std::string(),
+              R"py(
 n = TypeVar("n")
 @T.prim_func(private=True, s_tir=True)
 def f(A: T.Buffer((n,), "float32"), B: T.Buffer((T.int64(4),), "float32")):
@@ -245,8 +258,12 @@ def f(A: T.Buffer((n,), "float32"), B: T.Buffer((T.int64(4),), "float32")):
 }
 
 TEST(TirText, AllocationsOfOlderVersionsBecomeBuffers) {
-  expect_same(function_text(kVectors, "p = T.allocate([16], \"float32\", \"shared\")\nC = T.decl_buffer((16,), data=p)\nC[0] = B[0]"),
-              function_text(kVectors, "p = T.alloc_shared((16,))\nC = T.decl_buffer((16,), data=p.data)\nC[0] = B[0]"));
+  expect_same(
+      function_text(
+          kVectors,
+          "p = T.allocate([16], \"float32\", \"shared\")\nC = T.decl_buffer((16,), data=p)\nC[0] = B[0]"),
+      function_text(kVectors,
+                    "p = T.alloc_shared((16,))\nC = T.decl_buffer((16,), data=p.data)\nC[0] = B[0]"));
   expect_same(function_text(kVectors, "with T.LetStmt(n + 1) as v:\n    A[v] = B[v]"),
               function_text(kVectors, "v: T.let[T.int32] = n + 1\nA[v] = B[v]"));
 }
@@ -255,18 +272,24 @@ TEST(TirText, SugarMeansWhatItStandsFor) {
   expect_same(function_text(kVectors, "T.attr(0, \"pragma\", 1)\nA[0] = B[0]\nA[1] = B[1]"),
               function_text(kVectors, "with T.attr(0, \"pragma\", 1):\n    A[0] = B[0]\n    A[1] = B[1]"));
   expect_same(function_text(kVectors, "with T.attr({\"a\": 1, \"b\": 2}):\n    A[0] = B[0]"),
-              function_text(kVectors, "with T.attr(0, \"a\", 1):\n    with T.attr(0, \"b\", 2):\n        A[0] = B[0]"));
+              function_text(kVectors,
+                            "with T.attr(0, \"a\", 1):\n    with T.attr(0, \"b\", 2):\n        A[0] = B[0]"));
   expect_same(function_text(kVectors, "tx = T.launch_thread(\"threadIdx.x\", 16)\nA[tx] = B[tx]"),
               function_text(kVectors, "with T.launch_thread(\"threadIdx.x\", 16) as tx:\n    A[tx] = B[tx]"));
   expect_same(function_text(kVectors, "A[0:4] = B[T.Ramp(n, 2, 4)]"),
               function_text(kVectors, "A[T.Ramp(0, 1, 4)] = B[n:n + 8:2]"));
-  expect_same(function_text(kVectors, "C = A.view(\"float16\")\nC[0] = T.float16(1)"),
-              function_text(kVectors, "C = T.decl_buffer((32,), \"float16\", data=A.data)\nC[0] = T.float16(1)"));
+  expect_same(
+      function_text(kVectors, "C = A.view(\"float16\")\nC[0] = T.float16(1)"),
+      function_text(kVectors, "C = T.decl_buffer((32,), \"float16\", data=A.data)\nC[0] = T.float16(1)"));
   expect_same(function_text(kVectors, "A[0] = 1\nA[1] = -B[0] + 2"),
               function_text(kVectors, "A[0] = T.float32(1)\nA[1] = B[0] * T.float32(-1) + T.float32(2)"));
-  expect_same(function_text(kVectors, "if n < 1:\n    A[0] = B[0]\nelif n < 2:\n    A[0] = B[1]\nelse:\n    A[0] = B[2]"),
-              function_text(kVectors, "if n < 1:\n    A[0] = B[0]\nelse:\n    if n < 2:\n        A[0] = B[1]\n    else:\n        "
-                                      "A[0] = B[2]"));
+  expect_same(
+      function_text(kVectors,
+                    "if n < 1:\n    A[0] = B[0]\nelif n < 2:\n    A[0] = B[1]\nelse:\n    A[0] = B[2]"),
+      function_text(
+          kVectors,
+          "if n < 1:\n    A[0] = B[0]\nelse:\n    if n < 2:\n        A[0] = B[1]\n    else:\n        "
+          "A[0] = B[2]"));
 }
 
 TEST(TirText, AccessesThatAreNotWrittenAreFound) {
@@ -279,7 +302,8 @@ def matmul(A: T.Buffer((8, 8), "float32"), B: T.Buffer((8, 8), "float32"), C: T.
             with T.init():
                 C[vi, vj] = 0
             C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
-)py" + std::string(), R"py(
+)py" + std::string(),
+              R"py(
 @T.prim_func(private=True, s_tir=True)
 def matmul(A: T.Buffer((8, 8), "float32"), B: T.Buffer((8, 8), "float32"), C: T.Buffer((8, 8), "float32")):
     for i, j, k in T.grid(8, 8, 8):
@@ -391,7 +415,8 @@ TEST(TirText, ErrorsHaveStableCodes) {
   EXPECT_EQ(error_code(function_text(kVectors, "vi = T.axis.spatial(4, n)")), "parse.statement");
   EXPECT_EQ(error_code(function_text(kVectors, "for i in n:\n    A[0] = B[0]")), "parse.statement");
   EXPECT_EQ(error_code(function_text(kVectors, "A[0] = T.Broadcast(B[0], 100000)")), "parse.number");
-  EXPECT_EQ(error_code(function_text("A: T.Buffer((m,), \"float32\")", "A[0] = T.float32(1)")), "parse.undefined-name");
+  EXPECT_EQ(error_code(function_text("A: T.Buffer((m,), \"float32\")", "A[0] = T.float32(1)")),
+            "parse.undefined-name");
   EXPECT_EQ(error_code(function_text("A: T.Buffer((4,), \"int4\")", "T.evaluate(0)")), "parse.dtype");
   std::string deep;
   for (int i = 0; i < 300; ++i) deep += "T.attr(0, \"a\", 1)\n";

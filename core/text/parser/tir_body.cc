@@ -40,9 +40,11 @@ Stmt make_sequence(std::vector<Stmt> stmts) {
 
 Result<Stmt> TirBodyParser::block() {
   TRY_VOID(reader_.expect(":", "parse.statement"));
-  if (reader_.token().kind != TokenKind::newline) return reader_.error("parse.statement", "a block starts on a new line");
+  if (reader_.token().kind != TokenKind::newline)
+    return reader_.error("parse.statement", "a block starts on a new line");
   reader_.advance();
-  if (reader_.token().kind != TokenKind::indent) return reader_.error("parse.statement", "an indented block is expected");
+  if (reader_.token().kind != TokenKind::indent)
+    return reader_.error("parse.statement", "an indented block is expected");
   reader_.advance();
   const NameScope scope(context_.names);
   Stmt body = TRY(rest());
@@ -54,7 +56,8 @@ Result<Stmt> TirBodyParser::rest() {
   if (++depth_ > kMaxNesting) return reader_.error("parse.nesting", "blocks are nested too deeply");
   Stmts stmts;
   while (reader_.token().kind != TokenKind::dedent) {
-    if (reader_.token().kind == TokenKind::end) return reader_.error("parse.statement", "the block does not end");
+    if (reader_.token().kind == TokenKind::end)
+      return reader_.error("parse.statement", "the block does not end");
     TRY_VOID(statement(stmts));
   }
   --depth_;
@@ -142,7 +145,8 @@ Result<tir::For> TirBodyParser::loop(NodeIndex call, tir::ForKind kind) {
     loop.thread_tag = nodes_[bounds.back()].text;
     bounds.pop_back();
   }
-  if (bounds.empty() || bounds.size() > 3) return nodes_.error(call, "parse.argument", "a loop takes one to three bounds");
+  if (bounds.empty() || bounds.size() > 3)
+    return nodes_.error(call, "parse.argument", "a loop takes one to three bounds");
   tir::Range range;
   if (bounds.size() == 1) {
     range.extent = TRY(exprs_.expr(bounds[0]));
@@ -184,7 +188,8 @@ Result<std::vector<tir::For>> TirBodyParser::loops(NodeIndex iterable) {
   }
   const std::optional<tir::ForKind> kind = tir::for_kind_from_name(name == "unroll" ? "unrolled" : name);
   if (kind) return std::vector{TRY(loop(iterable, *kind))};
-  return nodes_.error(iterable, "parse.statement", "a loop over range, T.grid, T.serial or another of T's is expected");
+  return nodes_.error(iterable, "parse.statement",
+                      "a loop over range, T.grid, T.serial or another of T's is expected");
 }
 
 std::optional<Error> TirBodyParser::for_loop(Stmts& into) {
@@ -194,11 +199,14 @@ std::optional<Error> TirBodyParser::for_loop(Stmts& into) {
   const NodeIndex iterable = TRY(reader_.expression());
   std::vector<tir::For> nest = TRY(loops(iterable));
   const std::vector<NodeIndex> names = nodes_.one_or_several(target);
-  if (names.size() != nest.size()) return nodes_.error(target, "parse.statement", "one name for each loop is expected");
-  if (depth_ + static_cast<int>(nest.size()) > kMaxNesting) return nodes_.error(target, "parse.nesting", "loops are nested too deeply");
+  if (names.size() != nest.size())
+    return nodes_.error(target, "parse.statement", "one name for each loop is expected");
+  if (depth_ + static_cast<int>(nest.size()) > kMaxNesting)
+    return nodes_.error(target, "parse.nesting", "loops are nested too deeply");
   const NameScope scope(context_.names);
   for (std::size_t i = 0; i < nest.size(); ++i) {
-    if (nodes_[names[i]].kind != NodeKind::name) return nodes_.error(names[i], "parse.statement", "a name is expected");
+    if (nodes_[names[i]].kind != NodeKind::name)
+      return nodes_.error(names[i], "parse.statement", "a name is expected");
     nest[i].var = tir::make_var(std::string(nodes_[names[i]].text), nest[i].extent->type);
     context_.names.set(nodes_[names[i]].text, nest[i].var);
     domains_[nest[i].var.get()] = {nest[i].min, nest[i].extent};
@@ -284,12 +292,14 @@ Result<tir::AttrStmt> TirBodyParser::attr(NodeIndex call) {
     made.node = *number;
   } else if (nodes_.is_name(node, "None")) {
     made.node = std::monostate();
-  } else if (const tir::Buffer buffer = exprs_.buffer(nodes_[node].kind == NodeKind::attribute ? nodes_[node].first : node)) {
+  } else if (const tir::Buffer buffer =
+                 exprs_.buffer(nodes_[node].kind == NodeKind::attribute ? nodes_[node].first : node)) {
     made.node = buffer;
   } else {
     const tir::Expr value = TRY(exprs_.expr(node));
     const tir::Var* var = tir::as<tir::Var>(value);
-    if (var == nullptr) return nodes_.error(node, "parse.unsupported", "T.attr of such a node is not supported");
+    if (var == nullptr)
+      return nodes_.error(node, "parse.unsupported", "T.attr of such a node is not supported");
     made.node = *var;
   }
   return made;
@@ -310,7 +320,8 @@ Result<tir::AttrStmt> TirBodyParser::launch_thread(NodeIndex call, std::string_v
     const tir::Expr value = TRY(exprs_.expr(values[0]));
     const tir::Var* var = tir::as<tir::Var>(value);
     const auto tag = var == nullptr ? thread_tags_.end() : thread_tags_.find(var->get());
-    if (tag == thread_tags_.end()) return nodes_.error(values[0], "parse.argument", "a variable of T.env_thread is expected");
+    if (tag == thread_tags_.end())
+      return nodes_.error(values[0], "parse.argument", "a variable of T.env_thread is expected");
     made.node = *var;
     made.thread_tag = tag->second;
   }
@@ -335,14 +346,15 @@ std::optional<Error> TirBodyParser::wrap(std::vector<tir::AttrStmt> frames, bool
 }
 
 // T.attr, T.launch_thread and others, with a block of their own or without. False for other calls.
-Result<bool> TirBodyParser::frame_statement(NodeIndex node, std::string_view name, std::string_view as, bool indented,
-                                            Stmts& into) {
+Result<bool> TirBodyParser::frame_statement(NodeIndex node, std::string_view name, std::string_view as,
+                                            bool indented, Stmts& into) {
   std::vector<tir::AttrStmt> frames;
   const NodeIndex dict = nodes_.child(node, 1);
   if (name == "attr" && dict != kNoNode && nodes_[dict].kind == NodeKind::dict) {
     for (NodeIndex key = nodes_[dict].first; key != kNoNode; key = nodes_[nodes_[key].sibling].sibling) {
       tir::Expr value = TRY(exprs_.expr(nodes_[key].sibling));
-      frames.push_back({.node = std::int64_t{0}, .key = std::string(nodes_[key].text), .value = std::move(value)});
+      frames.push_back(
+          {.node = std::int64_t{0}, .key = std::string(nodes_[key].text), .value = std::move(value)});
     }
   } else if (name == "attr") {
     frames.push_back(TRY(attr(node)));
@@ -367,7 +379,8 @@ std::optional<Error> TirBodyParser::with(Stmts& into) {
   const std::string name = nodes_.call_path(node, "T");
   if (name == "sblock" || name == "block") return sblock(node, into);
   if (name == "init") {
-    if (frame_ == nullptr || frame_->block.init) return nodes_.error(node, "parse.statement", "T.init stands in blocks, once");
+    if (frame_ == nullptr || frame_->block.init)
+      return nodes_.error(node, "parse.statement", "T.init stands in blocks, once");
     Frame* const frame = frame_;
     frame->block.init = TRY(block());
     return std::nullopt;
@@ -401,11 +414,13 @@ std::optional<Error> TirBodyParser::sblock(NodeIndex call, Stmts& into) {
   frame.block.body = *std::move(body);
   if (!frame.predicate) frame.predicate = int_of(1, tir::number_type(DType::boolean));
   detect_accesses(frame.block, !frame.has_reads, !frame.has_writes);
-  into.push_back(make_stmt(tir::SBlockRealize{std::move(frame.iter_values), std::move(frame.predicate), std::move(frame.block)}));
+  into.push_back(make_stmt(
+      tir::SBlockRealize{std::move(frame.iter_values), std::move(frame.predicate), std::move(frame.block)}));
   return std::nullopt;
 }
 
-std::optional<Error> TirBodyParser::add_axis(NodeIndex name, tir::IterKind kind, tir::Range domain, tir::Expr value) {
+std::optional<Error> TirBodyParser::add_axis(NodeIndex name, tir::IterKind kind, tir::Range domain,
+                                             tir::Expr value) {
   if (nodes_[name].kind != NodeKind::name) return nodes_.error(name, "parse.statement", "a name is expected");
   const tir::Var var = tir::make_var(std::string(nodes_[name].text), domain.extent->type);
   context_.names.set(nodes_[name].text, var);
@@ -418,8 +433,8 @@ std::optional<Error> TirBodyParser::remap(NodeIndex target, NodeIndex call) {
   const NodeIndex kinds = nodes_.child(call, 1);
   const NodeIndex values = nodes_.child(call, 2);
   const std::vector<NodeIndex> names = nodes_.one_or_several(target);
-  if (values == kNoNode || nodes_[kinds].kind != NodeKind::string || nodes_[kinds].text.size() != names.size() ||
-      nodes_.one_or_several(values).size() != names.size())
+  if (values == kNoNode || nodes_[kinds].kind != NodeKind::string ||
+      nodes_[kinds].text.size() != names.size() || nodes_.one_or_several(values).size() != names.size())
     return nodes_.error(call, "parse.argument", "T.axis.remap takes a letter and a loop for each name");
   const std::string letters(nodes_[kinds].text);
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -427,8 +442,10 @@ std::optional<Error> TirBodyParser::remap(NodeIndex target, NodeIndex call) {
     tir::Expr value = TRY(exprs_.expr(at));
     const tir::Var* var = tir::as<tir::Var>(value);
     const auto domain = var == nullptr ? domains_.end() : domains_.find(var->get());
-    if (domain == domains_.end()) return nodes_.error(at, "parse.argument", "a variable of a loop is expected");
-    if (letters[i] != 'S' && letters[i] != 'R') return nodes_.error(kinds, "parse.argument", "an axis is of kind S or R");
+    if (domain == domains_.end())
+      return nodes_.error(at, "parse.argument", "a variable of a loop is expected");
+    if (letters[i] != 'S' && letters[i] != 'R')
+      return nodes_.error(kinds, "parse.argument", "an axis is of kind S or R");
     const tir::IterKind kind = letters[i] == 'S' ? tir::IterKind::spatial : tir::IterKind::reduction;
     TRY_VOID(add_axis(names[i], kind, domain->second, std::move(value)));
   }
@@ -443,7 +460,8 @@ std::optional<Error> TirBodyParser::axis(NodeIndex target, NodeIndex call, std::
   const std::optional<tir::IterKind> kind = tir::iter_kind_from_name(kind_name);
   const NodeIndex domain = nodes_.child(call, 1);
   const NodeIndex bound = nodes_.child(call, 2);
-  if (!kind || bound == kNoNode) return nodes_.error(call, "parse.argument", "an axis takes a domain and a value");
+  if (!kind || bound == kNoNode)
+    return nodes_.error(call, "parse.argument", "an axis takes a domain and a value");
   tir::Range range;
   if (nodes_.is_sequence(domain) && nodes_.child_count(domain) == 2) {
     range = TRY(exprs_.range(nodes_.child(domain, 0), nodes_.child(domain, 1)));
@@ -456,8 +474,10 @@ std::optional<Error> TirBodyParser::axis(NodeIndex target, NodeIndex call, std::
 
 // T.where, T.reads and others, which describe the innermost block. False for other calls.
 Result<bool> TirBodyParser::block_statement(NodeIndex node, std::string_view name) {
-  if (name != "where" && name != "reads" && name != "writes" && name != "sblock_attr" && name != "block_attr") return false;
-  if (frame_ == nullptr) return nodes_.error(node, "parse.statement", fmt::format("T.{} stands in blocks only", name));
+  if (name != "where" && name != "reads" && name != "writes" && name != "sblock_attr" && name != "block_attr")
+    return false;
+  if (frame_ == nullptr)
+    return nodes_.error(node, "parse.statement", fmt::format("T.{} stands in blocks only", name));
   const NodeIndex first = nodes_.child(node, 1);
   if (name == "where") {
     if (first == kNoNode) return nodes_.error(node, "parse.argument", "T.where takes a condition");
@@ -465,12 +485,14 @@ Result<bool> TirBodyParser::block_statement(NodeIndex node, std::string_view nam
     return true;
   }
   if (name == "sblock_attr" || name == "block_attr") {
-    for (auto& [key, value] : TRY(parse_tir_attrs(nodes_, first))) frame_->block.annotations[key] = std::move(value);
+    for (auto& [key, value] : TRY(parse_tir_attrs(nodes_, first)))
+      frame_->block.annotations[key] = std::move(value);
     return true;
   }
   std::vector<tir::BufferRegion> regions;
   const bool listed = first != kNoNode && nodes_.is_sequence(first);
-  for (const NodeIndex one : listed ? nodes_.children(first) : nodes_.siblings(first)) regions.push_back(TRY(exprs_.region(one)));
+  for (const NodeIndex one : listed ? nodes_.children(first) : nodes_.siblings(first))
+    regions.push_back(TRY(exprs_.region(one)));
   (name == "reads" ? frame_->has_reads : frame_->has_writes) = true;
   (name == "reads" ? frame_->block.reads : frame_->block.writes) = std::move(regions);
   return true;
@@ -500,18 +522,21 @@ std::optional<Error> TirBodyParser::expression(NodeIndex node, Stmts& into) {
   if (TRY(block_statement(node, name))) return std::nullopt;
   if (TRY(frame_statement(node, name, {}, false, into))) return std::nullopt;
   const NodeIndex callee = nodes_[node].first;
-  if (nodes_[node].kind == NodeKind::call && nodes_[callee].kind == NodeKind::attribute && nodes_[callee].text == "vstore") {
+  if (nodes_[node].kind == NodeKind::call && nodes_[callee].kind == NodeKind::attribute &&
+      nodes_[callee].text == "vstore") {
     into.push_back(TRY(vstore(node)));
     return std::nullopt;
   }
   if (name == "break_loop") return into.push_back(make_stmt(tir::Break{})), std::nullopt;
   if (name == "continue_loop") return into.push_back(make_stmt(tir::Continue{})), std::nullopt;
   const bool wrapped = name == "evaluate" || name == "ret";
-  if (wrapped && nodes_.child_count(node) != 2) return nodes_.error(node, "parse.argument", "one value is expected");
+  if (wrapped && nodes_.child_count(node) != 2)
+    return nodes_.error(node, "parse.argument", "one value is expected");
   const NodeIndex inner = wrapped ? nodes_.child(node, 1) : node;
   if (name == "evaluate" && nodes_.call_path(inner, "T") == "ret") return expression(inner, into);
   tir::Expr value = TRY(exprs_.expr(inner));
-  into.push_back(name == "ret" ? make_stmt(tir::Return{std::move(value)}) : make_stmt(tir::Evaluate{std::move(value)}));
+  into.push_back(name == "ret" ? make_stmt(tir::Return{std::move(value)})
+                               : make_stmt(tir::Evaluate{std::move(value)}));
   return std::nullopt;
 }
 
@@ -526,7 +551,8 @@ std::optional<Error> TirBodyParser::store(NodeIndex target, NodeIndex value, Stm
   return std::nullopt;
 }
 
-std::optional<Error> TirBodyParser::bind(NodeIndex target, const std::optional<ScalarType>& type, NodeIndex value, Stmts& into) {
+std::optional<Error> TirBodyParser::bind(NodeIndex target, const std::optional<ScalarType>& type,
+                                         NodeIndex value, Stmts& into) {
   const std::string_view name = nodes_[target].text;
   tir::Expr bound = type && type->is_number() ? TRY(exprs_.expr_of(value, *type)) : TRY(exprs_.expr(value));
   const tir::Var var = tir::make_var(std::string(name), type.value_or(bound->type));
@@ -536,8 +562,10 @@ std::optional<Error> TirBodyParser::bind(NodeIndex target, const std::optional<S
 }
 
 // v: T.let[T.int32] = value binds, and so does TVM 0.25's v: T.int32 = value; v: T.int32 allocates one element.
-std::optional<Error> TirBodyParser::annotated(NodeIndex target, NodeIndex annotation, NodeIndex value, Stmts& into) {
-  if (nodes_[target].kind != NodeKind::name) return nodes_.error(target, "parse.statement", "a name is expected");
+std::optional<Error> TirBodyParser::annotated(NodeIndex target, NodeIndex annotation, NodeIndex value,
+                                              Stmts& into) {
+  if (nodes_[target].kind != NodeKind::name)
+    return nodes_.error(target, "parse.statement", "a name is expected");
   const bool typed = nodes_[annotation].kind == NodeKind::subscript;
   if (nodes_.path(typed ? nodes_[annotation].first : annotation, "T") == "let") {
     if (value == kNoNode) return nodes_.error(target, "parse.statement", "T.let needs a value");
@@ -547,8 +575,12 @@ std::optional<Error> TirBodyParser::annotated(NodeIndex target, NodeIndex annota
   }
   const ScalarType type = TRY(exprs_.type(annotation));
   if (value != kNoNode) return bind(target, type, value, into);
-  if (!type.is_number()) return nodes_.error(annotation, "parse.dtype", "one element of a buffer is a number");
-  tir::BufferNode node{.name = std::string(nodes_[target].text), .dtype = type, .shape = {int_of(1, kInt32)}, .scope = "local"};
+  if (!type.is_number())
+    return nodes_.error(annotation, "parse.dtype", "one element of a buffer is a number");
+  tir::BufferNode node{.name = std::string(nodes_[target].text),
+                       .dtype = type,
+                       .shape = {int_of(1, kInt32)},
+                       .scope = "local"};
   const tir::Buffer buffer = std::make_shared<const tir::BufferNode>(std::move(node));
   define(buffer);
   into.push_back(make_stmt(tir::AllocBuffer{buffer, {}}));
@@ -561,7 +593,8 @@ Result<bool> TirBodyParser::declaration(NodeIndex target, NodeIndex value) {
       nodes_.child_count(target) == nodes_.child_count(value)) {
     NodeIndex name = nodes_[target].first;
     for (const NodeIndex one : nodes_.children(value)) {
-      if (!TRY(declaration(name, one))) return nodes_.error(one, "parse.statement", "several variables cannot be bound at once");
+      if (!TRY(declaration(name, one)))
+        return nodes_.error(one, "parse.statement", "several variables cannot be bound at once");
       name = nodes_[name].sibling;
     }
     return true;
@@ -571,7 +604,8 @@ Result<bool> TirBodyParser::declaration(NodeIndex target, NodeIndex value) {
   const std::string_view name = nodes_[target].text;
   if (path == "env_thread") {
     const NodeIndex tag = nodes_.child(value, 1);
-    if (tag == kNoNode || nodes_[tag].kind != NodeKind::string) return nodes_.error(value, "parse.argument", "a thread's name is expected");
+    if (tag == kNoNode || nodes_[tag].kind != NodeKind::string)
+      return nodes_.error(value, "parse.argument", "a thread's name is expected");
     const tir::Var var = tir::make_var(std::string(name), kInt32);
     thread_tags_[var.get()] = nodes_[tag].text;
     context_.names.set(name, var);
@@ -592,8 +626,10 @@ Result<bool> TirBodyParser::declaration(NodeIndex target, NodeIndex value) {
 
 std::optional<Error> TirBodyParser::match_buffer(std::string_view name, NodeIndex call) {
   const NodeIndex source = nodes_.child(call, 1);
-  if (source == kNoNode) return nodes_.error(call, "parse.argument", "T.match_buffer needs a parameter or a region");
-  const NameMeaning* meaning = nodes_[source].kind == NodeKind::name ? context_.names.find(nodes_[source].text) : nullptr;
+  if (source == kNoNode)
+    return nodes_.error(call, "parse.argument", "T.match_buffer needs a parameter or a region");
+  const NameMeaning* meaning =
+      nodes_[source].kind == NodeKind::name ? context_.names.find(nodes_[source].text) : nullptr;
   const auto param = std::ranges::find_if(params, [&](const tir::Param& one) {
     const tir::Var* var = std::get_if<tir::Var>(&one);
     return var != nullptr && meaning != nullptr && meaning->symbol == *var;
@@ -606,7 +642,8 @@ std::optional<Error> TirBodyParser::match_buffer(std::string_view name, NodeInde
     define(made.buffer);
     return std::nullopt;
   }
-  if (frame_ == nullptr) return nodes_.error(call, "parse.statement", "T.match_buffer of a region stands in blocks only");
+  if (frame_ == nullptr)
+    return nodes_.error(call, "parse.statement", "T.match_buffer of a region stands in blocks only");
   tir::BufferRegion region = TRY(exprs_.region(source));
   const BufferDeclaration made = TRY(buffers_.match(call, name, region));
   define(made.buffer);
@@ -659,12 +696,15 @@ std::optional<Error> TirBodyParser::assignment(NodeIndex target, NodeIndex, Node
   const std::string path = nodes_.call_path(value, "T");
   constexpr std::string_view kAxis = "axis.";
   if (path.starts_with(kAxis)) return axis(target, value, std::string_view(path).substr(kAxis.size()));
-  if (nodes_[target].kind != NodeKind::name) return nodes_.error(target, "parse.statement", "only a name can be bound");
-  if (!context_.class_name.empty() && nodes_.is_name(value, context_.class_name)) return std::nullopt;  // cls = Module
+  if (nodes_[target].kind != NodeKind::name)
+    return nodes_.error(target, "parse.statement", "only a name can be bound");
+  if (!context_.class_name.empty() && nodes_.is_name(value, context_.class_name))
+    return std::nullopt;  // cls = Module
   const std::string name(nodes_[target].text);
   if (TRY(frame_statement(value, path, name, false, into))) return std::nullopt;
   if (const tir::Buffer scalar = exprs_.buffer(target); scalar != nullptr && exprs_.is_scalar(scalar)) {
-    into.push_back(make_stmt(tir::BufferStore{scalar, TRY(exprs_.expr_of(value, scalar->dtype)), {int_of(0, kInt32)}, nullptr}));
+    into.push_back(make_stmt(
+        tir::BufferStore{scalar, TRY(exprs_.expr_of(value, scalar->dtype)), {int_of(0, kInt32)}, nullptr}));
     return std::nullopt;
   }
   if (TRY(buffer_assignment(name, value, into))) return std::nullopt;

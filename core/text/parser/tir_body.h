@@ -17,7 +17,11 @@ namespace passdiff {
 class TirBodyParser {
  public:
   TirBodyParser(ParseContext& context, ExpressionReader& reader, bool s_tir)
-      : context_(context), nodes_(context.nodes), reader_(reader), exprs_(context, s_tir), buffers_(context, exprs_) {}
+      : context_(context),
+        nodes_(context.nodes),
+        reader_(reader),
+        exprs_(context, s_tir),
+        buffers_(context, exprs_) {}
 
   TirExprParser& exprs() { return exprs_; }
   TirBufferParser& buffers() { return buffers_; }
@@ -58,7 +62,8 @@ class TirBodyParser {
   std::optional<Error> assignment(NodeIndex target, NodeIndex annotation, NodeIndex value, Stmts& into);
   std::optional<Error> annotated(NodeIndex target, NodeIndex annotation, NodeIndex value, Stmts& into);
   std::optional<Error> store(NodeIndex target, NodeIndex value, Stmts& into);
-  std::optional<Error> bind(NodeIndex target, const std::optional<tir::ScalarType>& type, NodeIndex value, Stmts& into);
+  std::optional<Error> bind(NodeIndex target, const std::optional<tir::ScalarType>& type, NodeIndex value,
+                            Stmts& into);
   std::optional<Error> axis(NodeIndex target, NodeIndex call, std::string_view kind);
   std::optional<Error> remap(NodeIndex target, NodeIndex call);
   std::optional<Error> add_axis(NodeIndex name, tir::IterKind kind, tir::Range domain, tir::Expr value);
@@ -67,7 +72,8 @@ class TirBodyParser {
   Result<bool> declaration(NodeIndex target, NodeIndex value);
   std::optional<Error> expression(NodeIndex node, Stmts& into);
   Result<bool> block_statement(NodeIndex node, std::string_view name);
-  Result<bool> frame_statement(NodeIndex node, std::string_view name, std::string_view as, bool indented, Stmts& into);
+  Result<bool> frame_statement(NodeIndex node, std::string_view name, std::string_view as, bool indented,
+                               Stmts& into);
   Result<tir::AttrStmt> attr(NodeIndex call);
   Result<tir::AttrStmt> launch_thread(NodeIndex call, std::string_view as);
   std::optional<Error> wrap(std::vector<tir::AttrStmt> frames, bool indented, Stmts& into);
@@ -79,8 +85,8 @@ class TirBodyParser {
   ExpressionReader& reader_;
   TirExprParser exprs_;
   TirBufferParser buffers_;
-  Frame* frame_ = nullptr;  // of the innermost block
-  std::map<const SymVarNode*, tir::Range> domains_;      // of the loops around
+  Frame* frame_ = nullptr;                                // of the innermost block
+  std::map<const SymVarNode*, tir::Range> domains_;       // of the loops around
   std::map<const SymVarNode*, std::string> thread_tags_;  // of T.env_thread
   int depth_ = 0;
 };

@@ -46,7 +46,8 @@ std::optional<Error> TirBufferParser::keyword(NodeIndex argument, Arguments& int
     return std::nullopt;
   }
   // The default layout is row-major without gaps, as is that of a buffer without one.
-  const bool default_layout = name == "layout" && (nodes_.is_absent(value) || nodes_[value].text == "default");
+  const bool default_layout =
+      name == "layout" && (nodes_.is_absent(value) || nodes_[value].text == "default");
   if (default_layout || name == "buffer_type" || name == "logical_scope") return std::nullopt;
   return nodes_.error(argument, "parse.unsupported", fmt::format("{} of a buffer is not supported", name));
 }
@@ -67,7 +68,8 @@ Result<BufferDeclaration> TirBufferParser::build(const Arguments& args, tir::Buf
   BufferDeclaration made;
   if (args.shape != kNoNode) buffer.shape = TRY(exprs_.exprs(args.shape));
   if (args.dtype != kNoNode) buffer.dtype = TRY(exprs_.type(args.dtype));
-  if (!buffer.dtype.is_number()) return nodes_.error(args.dtype, "parse.dtype", "a buffer's elements are numbers");
+  if (!buffer.dtype.is_number())
+    return nodes_.error(args.dtype, "parse.dtype", "a buffer's elements are numbers");
   const ScalarType index = tir::index_type(buffer.shape);
   if (args.data != kNoNode) {
     made.data = TRY(exprs_.expr(args.data));
@@ -78,7 +80,8 @@ Result<BufferDeclaration> TirBufferParser::build(const Arguments& args, tir::Buf
   const auto number = [&](NodeIndex node, int otherwise) -> Result<int> {
     if (node == kNoNode) return otherwise;
     const std::optional<std::int64_t> value = TRY(parse_int(nodes_, node));
-    if (!value || *value < -1 || *value > (1 << 30)) return nodes_.error(node, "parse.number", "a small number is expected");
+    if (!value || *value < -1 || *value > (1 << 30))
+      return nodes_.error(node, "parse.number", "a small number is expected");
     return *value <= 0 ? otherwise : static_cast<int>(*value);
   };
   buffer.data_alignment = TRY(number(args.align, 64));
@@ -101,8 +104,8 @@ Result<BufferDeclaration> TirBufferParser::build(const Arguments& args, tir::Buf
 }
 
 Result<BufferDeclaration> TirBufferParser::declaration(NodeIndex call, std::string_view name, int first) {
-  constexpr NodeIndex Arguments::*kPositional[] = {&Arguments::shape, &Arguments::dtype, &Arguments::data,
-                                                   &Arguments::strides, &Arguments::elem_offset};
+  constexpr NodeIndex Arguments::* kPositional[] = {&Arguments::shape, &Arguments::dtype, &Arguments::data,
+                                                    &Arguments::strides, &Arguments::elem_offset};
   Arguments args;
   std::size_t position = 0;
   for (const NodeIndex argument : nodes_.arguments(call)) {
@@ -120,8 +123,10 @@ Result<BufferDeclaration> TirBufferParser::declaration(NodeIndex call, std::stri
   return build(args, {.name = std::string(name)});
 }
 
-Result<BufferDeclaration> TirBufferParser::match(NodeIndex call, std::string_view name, const tir::BufferRegion& source) {
-  if (nodes_.child_count(call) > 2 && nodes_[nodes_.child(call, 2)].kind != NodeKind::keyword) return declaration(call, name, 1);
+Result<BufferDeclaration> TirBufferParser::match(NodeIndex call, std::string_view name,
+                                                 const tir::BufferRegion& source) {
+  if (nodes_.child_count(call) > 2 && nodes_[nodes_.child(call, 2)].kind != NodeKind::keyword)
+    return declaration(call, name, 1);
   tir::BufferNode buffer{.name = std::string(name), .dtype = source.buffer->dtype};
   for (const tir::Range& range : source.region) buffer.shape.push_back(range.extent);
   Arguments args;
@@ -148,21 +153,26 @@ Result<BufferDeclaration> TirBufferParser::allocation(NodeIndex call, std::strin
 Result<BufferDeclaration> TirBufferParser::view(NodeIndex call, std::string_view name) {
   const tir::Buffer parent = exprs_.buffer(nodes_[nodes_[call].first].first);
   const NodeIndex argument = nodes_.child(call, 1);
-  if (parent == nullptr || argument == kNoNode) return nodes_.error(call, "parse.argument", "view needs a buffer and a shape");
+  if (parent == nullptr || argument == kNoNode)
+    return nodes_.error(call, "parse.argument", "view needs a buffer and a shape");
   tir::BufferNode buffer = *parent;
   buffer.name = name;
   if (nodes_[argument].kind == NodeKind::string) {
     buffer.dtype = TRY(exprs_.type(argument));
     const tir::IntImm* last = buffer.shape.empty() ? nullptr : tir::as<tir::IntImm>(buffer.shape.back());
-    const auto bits = [](const ScalarType& type) { return std::int64_t{row_of(type.dtype).bits} * type.lanes; };
+    const auto bits = [](const ScalarType& type) {
+      return std::int64_t{row_of(type.dtype).bits} * type.lanes;
+    };
     if (last == nullptr || !buffer.dtype.is_number())
-      return nodes_.error(call, "parse.unsupported", "a view of another dtype needs a last axis of known size");
+      return nodes_.error(call, "parse.unsupported",
+                          "a view of another dtype needs a last axis of known size");
     const std::int64_t size = last->value * bits(parent->dtype) / bits(buffer.dtype);
     buffer.shape.back() = tir::make_expr(tir::IntImm{size}, buffer.shape.back()->type);
   } else {
     buffer.shape.clear();
     for (const NodeIndex one : nodes_.arguments(call)) {
-      if (nodes_[one].kind == NodeKind::keyword) return nodes_.error(one, "parse.unsupported", "a view with a layout is not supported");
+      if (nodes_[one].kind == NodeKind::keyword)
+        return nodes_.error(one, "parse.unsupported", "a view with a layout is not supported");
       buffer.shape.push_back(TRY(exprs_.expr(one)));
     }
   }

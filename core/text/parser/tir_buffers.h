@@ -10,7 +10,7 @@ namespace passdiff {
 
 struct BufferDeclaration {
   tir::Buffer buffer;
-  tir::Expr data;              // or null
+  tir::Expr data;                // or null
   tir::Annotations annotations;  // of an allocation
 };
 

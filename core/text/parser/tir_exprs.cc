@@ -26,10 +26,10 @@ const ScalarType kInt32 = number_type(DType::int32);
 
 std::optional<BinaryOp> binary_op_from_symbol(std::string_view symbol) {
   constexpr std::pair<std::string_view, BinaryOp> kSymbols[] = {
-      {"+", BinaryOp::add},        {"-", BinaryOp::subtract},       {"*", BinaryOp::multiply},
-      {"/", BinaryOp::divide},     {"//", BinaryOp::floor_divide},  {"%", BinaryOp::floor_mod},
-      {"==", BinaryOp::equal},     {"!=", BinaryOp::not_equal},     {"<", BinaryOp::less},
-      {"<=", BinaryOp::less_equal}, {">", BinaryOp::greater},       {">=", BinaryOp::greater_equal},
+      {"+", BinaryOp::add},           {"-", BinaryOp::subtract},      {"*", BinaryOp::multiply},
+      {"/", BinaryOp::divide},        {"//", BinaryOp::floor_divide}, {"%", BinaryOp::floor_mod},
+      {"==", BinaryOp::equal},        {"!=", BinaryOp::not_equal},    {"<", BinaryOp::less},
+      {"<=", BinaryOp::less_equal},   {">", BinaryOp::greater},       {">=", BinaryOp::greater_equal},
       {"and", BinaryOp::logical_and}, {"or", BinaryOp::logical_or},
   };
   for (const auto& [text, op] : kSymbols) {
@@ -41,9 +41,10 @@ std::optional<BinaryOp> binary_op_from_symbol(std::string_view symbol) {
 // T.min(a, b), T.Add(a, b): the node's name, or a function's.
 std::optional<BinaryOp> binary_op_from_function(std::string_view name) {
   constexpr std::pair<std::string_view, BinaryOp> kFunctions[] = {
-      {"min", BinaryOp::minimum},           {"max", BinaryOp::maximum},       {"truncmod", BinaryOp::modulo},
-      {"truncdiv", BinaryOp::divide},       {"div", BinaryOp::divide},        {"floordiv", BinaryOp::floor_divide},
-      {"floormod", BinaryOp::floor_mod},    {"indexdiv", BinaryOp::floor_divide},
+      {"min", BinaryOp::minimum},        {"max", BinaryOp::maximum},
+      {"truncmod", BinaryOp::modulo},    {"truncdiv", BinaryOp::divide},
+      {"div", BinaryOp::divide},         {"floordiv", BinaryOp::floor_divide},
+      {"floormod", BinaryOp::floor_mod}, {"indexdiv", BinaryOp::floor_divide},
       {"indexmod", BinaryOp::floor_mod},
   };
   for (const auto& [text, op] : kFunctions) {
@@ -63,14 +64,16 @@ ScalarType common_type(const ScalarType& a, const ScalarType& b) {
   const ScalarType lanes = with_lanes(a, std::max(a.lanes, b.lanes));
   if (a.dtype == b.dtype) return lanes;
   const bool a_float = is_float(a.dtype);
-  const bool take_b = a_float == is_float(b.dtype) ? row_of(b.dtype).bits > row_of(a.dtype).bits || a.dtype == DType::boolean
-                                                   : !a_float;
+  const bool take_b = a_float == is_float(b.dtype)
+                          ? row_of(b.dtype).bits > row_of(a.dtype).bits || a.dtype == DType::boolean
+                          : !a_float;
   return take_b ? with_lanes(b, lanes.lanes) : lanes;
 }
 
 tir::Expr int_of(std::int64_t value, const ScalarType& type) {
   const ScalarType scalar = with_lanes(type, 1);
-  if (type.is_number() && is_float(type.dtype)) return make_expr(tir::FloatImm{static_cast<double>(value)}, scalar);
+  if (type.is_number() && is_float(type.dtype))
+    return make_expr(tir::FloatImm{static_cast<double>(value)}, scalar);
   return make_expr(tir::IntImm{value}, type.is_number() ? scalar : kInt32);
 }
 
@@ -84,7 +87,8 @@ tir::Expr broadcast(tir::Expr value, int lanes) {
 
 tir::Expr TirExprParser::cast(tir::Expr value, const ScalarType& type) {
   if (value->type == type || !type.is_number()) return value;
-  if (type.lanes > 1 && value->type.lanes == 1) return broadcast(cast(std::move(value), with_lanes(type, 1)), type.lanes);
+  if (type.lanes > 1 && value->type.lanes == 1)
+    return broadcast(cast(std::move(value), with_lanes(type, 1)), type.lanes);
   if (const tir::IntImm* imm = tir::as<tir::IntImm>(value)) return int_of(imm->value, type);
   const tir::FloatImm* imm = tir::as<tir::FloatImm>(value);
   if (imm != nullptr && is_float(type.dtype)) return make_expr(tir::FloatImm{imm->value}, type);
@@ -101,11 +105,12 @@ TirExprParser::Operand TirExprParser::retyped(Operand operand, const ScalarType&
 }
 
 bool TirExprParser::is_scalar(const tir::Buffer& buffer) const {
-  return !s_tir_ && buffer->shape.size() == 1 && tir::is_int(buffer->shape[0], 1) && buffer->strides.empty() &&
-         buffer->data_alignment == 64 && buffer->offset_factor == 1;
+  return !s_tir_ && buffer->shape.size() == 1 && tir::is_int(buffer->shape[0], 1) &&
+         buffer->strides.empty() && buffer->data_alignment == 64 && buffer->offset_factor == 1;
 }
 
-tir::Expr TirExprParser::load(const tir::Buffer& buffer, std::vector<tir::Expr> indices, tir::Expr predicate) const {
+tir::Expr TirExprParser::load(const tir::Buffer& buffer, std::vector<tir::Expr> indices,
+                              tir::Expr predicate) const {
   const int lanes = indices.empty() ? 1 : indices.back()->type.lanes;
   const ScalarType type = with_lanes(buffer->dtype, buffer->dtype.lanes * lanes);
   return make_expr(tir::BufferLoad{buffer, std::move(indices), std::move(predicate)}, type);
@@ -186,7 +191,8 @@ Result<TirExprParser::Operand> TirExprParser::name(NodeIndex node) {
     return nodes_.error(node, "parse.undefined-name", fmt::format("`{}` is not defined", nodes_[node].text));
   if (meaning->value != nullptr) return Operand{meaning->value};
   if (meaning->symbol != nullptr) return Operand{tir::var_expr(meaning->symbol)};
-  if (meaning->buffer == nullptr) return nodes_.error(node, "parse.expression", "a value of Relax cannot be used here");
+  if (meaning->buffer == nullptr)
+    return nodes_.error(node, "parse.expression", "a value of Relax cannot be used here");
   if (is_scalar(meaning->buffer)) return Operand{load(meaning->buffer, {int_of(0, kInt32)})};
   return Operand{make_expr(tir::BufferArg{meaning->buffer}, tir::kHandle)};
 }
@@ -212,7 +218,8 @@ Result<TirExprParser::Operand> TirExprParser::attribute(NodeIndex node) {
   if (of == nullptr) return nodes_.error(node, "parse.expression", "an attribute that means nothing here");
   if (field == "data") return Operand{make_expr(tir::BufferData{of}, tir::kHandle)};
   if (field == "buffer") return Operand{make_expr(tir::BufferArg{of}, tir::kHandle)};
-  if (field == "elem_offset") return Operand{of->elem_offset ? of->elem_offset : int_of(0, tir::index_type(of->shape))};
+  if (field == "elem_offset")
+    return Operand{of->elem_offset ? of->elem_offset : int_of(0, tir::index_type(of->shape))};
   return nodes_.error(node, "parse.expression", fmt::format("a buffer has no {} here", field));
 }
 
@@ -239,22 +246,25 @@ Result<tir::Range> TirExprParser::range(NodeIndex start, NodeIndex stop) {
 Result<std::vector<tir::Expr>> TirExprParser::indices(NodeIndex subscript) {
   const NodeIndex items = nodes_.child(subscript, 1);
   std::vector<tir::Expr> all;
-  for (const NodeIndex item : nodes_[items].kind == NodeKind::tuple ? nodes_.one_or_several(items) : std::vector{items}) {
+  for (const NodeIndex item :
+       nodes_[items].kind == NodeKind::tuple ? nodes_.one_or_several(items) : std::vector{items}) {
     if (nodes_[item].kind != NodeKind::slice) {
       all.push_back(TRY(expr(item)));
       continue;
     }
     const NodeIndex step = nodes_.child(item, 2);
     const tir::Range span = TRY(range(nodes_.child(item, 0), nodes_.child(item, 1)));
-    const tir::Expr stride = step == kNoNode || nodes_.is_name(step, "None") ? int_of(1, span.min->type)
-                                                                        : TRY(expr_of(step, span.min->type));
+    const tir::Expr stride = step == kNoNode || nodes_.is_name(step, "None")
+                                 ? int_of(1, span.min->type)
+                                 : TRY(expr_of(step, span.min->type));
     const tir::IntImm* length = tir::as<tir::IntImm>(span.extent);
     const tir::IntImm* width = tir::as<tir::IntImm>(stride);
     if (length == nullptr || width == nullptr || width->value == 0 || length->value / width->value < 1 ||
         length->value / width->value > tir::kMaxLanes)
       return nodes_.error(item, "parse.expression", "a slice of unknown length is no vector");
     const int count = static_cast<int>(length->value / width->value);
-    all.push_back(count == 1 ? span.min : make_expr(tir::Ramp{span.min, stride}, with_lanes(span.min->type, count)));
+    all.push_back(count == 1 ? span.min
+                             : make_expr(tir::Ramp{span.min, stride}, with_lanes(span.min->type, count)));
   }
   return all;
 }
@@ -269,7 +279,8 @@ Result<tir::BufferRegion> TirExprParser::region(NodeIndex node) {
     return region;
   }
   const NodeIndex items = nodes_.child(node, 1);
-  for (const NodeIndex item : nodes_[items].kind == NodeKind::tuple ? nodes_.one_or_several(items) : std::vector{items}) {
+  for (const NodeIndex item :
+       nodes_[items].kind == NodeKind::tuple ? nodes_.one_or_several(items) : std::vector{items}) {
     const std::size_t axis = region.region.size();
     if (nodes_[item].kind != NodeKind::slice) {
       tir::Expr index = TRY(expr(item));
@@ -316,8 +327,9 @@ Result<std::pair<tir::Expr, tir::Expr>> TirExprParser::matched(NodeIndex node, O
   if (rhs.bare && !lhs.bare) rhs = retyped(std::move(rhs), lhs.expr->type);
   if (lhs.expr->type == rhs.expr->type) return std::pair(std::move(lhs.expr), std::move(rhs.expr));
   if (!lhs.expr->type.is_number() || !rhs.expr->type.is_number())
-    return nodes_.error(node, "parse.expression",
-                        fmt::format("{} and {} do not go together", to_string(lhs.expr->type), to_string(rhs.expr->type)));
+    return nodes_.error(
+        node, "parse.expression",
+        fmt::format("{} and {} do not go together", to_string(lhs.expr->type), to_string(rhs.expr->type)));
   const ScalarType type = common_type(lhs.expr->type, rhs.expr->type);
   return std::pair(cast(std::move(lhs.expr), type), cast(std::move(rhs.expr), type));
 }
@@ -329,7 +341,8 @@ Result<tir::Expr> TirExprParser::binary(NodeIndex node, BinaryOp op, Operand lhs
   return make_expr(tir::Binary{op, std::move(a), std::move(b)}, type);
 }
 
-Result<tir::Expr> TirExprParser::bitwise(NodeIndex node, std::string_view intrinsic, Operand lhs, Operand rhs) {
+Result<tir::Expr> TirExprParser::bitwise(NodeIndex node, std::string_view intrinsic, Operand lhs,
+                                         Operand rhs) {
   auto [a, b] = TRY(matched(node, std::move(lhs), std::move(rhs)));
   const ScalarType type = a->type;
   return make_expr(tir::Call{std::string(intrinsic), {std::move(a), std::move(b)}}, type);
@@ -342,7 +355,8 @@ Result<TirExprParser::Operand> TirExprParser::operation(NodeIndex node) {
   if (const std::optional<BinaryOp> op = binary_op_from_symbol(symbol))
     return Operand{TRY(binary(node, *op, std::move(lhs), std::move(rhs)))};
   for (const tir::OperatorRow& row : tir::operator_rows()) {
-    if (row.symbol == symbol) return Operand{TRY(bitwise(node, row.intrinsic, std::move(lhs), std::move(rhs)))};
+    if (row.symbol == symbol)
+      return Operand{TRY(bitwise(node, row.intrinsic, std::move(lhs), std::move(rhs)))};
   }
   return nodes_.error(node, "parse.expression", fmt::format("`{}` is no operator of TensorIR", symbol));
 }
@@ -357,7 +371,8 @@ Result<int> TirExprParser::lanes(NodeIndex node) {
 Result<tir::Expr> TirExprParser::number(NodeIndex node, const ScalarType& type) {
   if (nodes_.child_count(node) != 2) return nodes_.error(node, "parse.argument", "one value is expected");
   const NodeIndex value = nodes_.child(node, 1);
-  if (type.is_number() && is_float(type.dtype) && (is_digits(nodes_, value) || nodes_[value].kind == NodeKind::string)) {
+  if (type.is_number() && is_float(type.dtype) &&
+      (is_digits(nodes_, value) || nodes_[value].kind == NodeKind::string)) {
     const std::optional<double> number = parse_float(nodes_, value);
     if (!number) return nodes_.error(value, "parse.number", "a number is expected");
     return broadcast(make_expr(tir::FloatImm{*number}, with_lanes(type, 1)), type.lanes);
@@ -372,7 +387,8 @@ Result<tir::Expr> TirExprParser::number(NodeIndex node, const ScalarType& type) 
 Result<tir::Expr> TirExprParser::let(NodeIndex node) {
   const std::vector<NodeIndex> values = TRY(nodes_.match_arguments(node, {"body", "where"}));
   const NodeIndex where = values[1];
-  if (values[0] == kNoNode || where == kNoNode || nodes_[where].kind != NodeKind::dict || nodes_.child_count(where) != 2)
+  if (values[0] == kNoNode || where == kNoNode || nodes_[where].kind != NodeKind::dict ||
+      nodes_.child_count(where) != 2)
     return nodes_.error(node, "parse.argument", "T.Let takes a body and where={variable: value}");
   const tir::Expr name = TRY(expr(nodes_.child(where, 0)));
   const tir::Var* var = tir::as<tir::Var>(name);
@@ -451,8 +467,10 @@ Result<std::optional<tir::Expr>> TirExprParser::structural_call(NodeIndex node, 
     Operand on_false = TRY(operand(nodes_.child(node, 3)));
     auto [yes, no] = TRY(matched(node, std::move(on_true), std::move(on_false)));
     const ScalarType type = yes->type;
-    if (name == "Select") return std::optional(make_expr(tir::Select{std::move(condition), std::move(yes), std::move(no)}, type));
-    return std::optional(make_expr(tir::Call{"if_then_else", {std::move(condition), std::move(yes), std::move(no)}}, type));
+    if (name == "Select")
+      return std::optional(make_expr(tir::Select{std::move(condition), std::move(yes), std::move(no)}, type));
+    return std::optional(
+        make_expr(tir::Call{"if_then_else", {std::move(condition), std::move(yes), std::move(no)}}, type));
   }
   if (std::optional<tir::Expr> vector = TRY(vector_call(node, name))) return vector;
   return two_operand_call(node, name);
@@ -460,7 +478,8 @@ Result<std::optional<tir::Expr>> TirExprParser::structural_call(NodeIndex node, 
 
 Result<tir::Expr> TirExprParser::explicit_call(NodeIndex node) {
   const std::vector<NodeIndex> values = TRY(nodes_.match_arguments(node, {"op", "args", "ret_ty"}));
-  if (std::ranges::count(values, kNoNode) != 0 || nodes_[values[0]].kind != NodeKind::string || !nodes_.is_sequence(values[1]))
+  if (std::ranges::count(values, kNoNode) != 0 || nodes_[values[0]].kind != NodeKind::string ||
+      !nodes_.is_sequence(values[1]))
     return nodes_.error(node, "parse.argument", "T.Call takes the name of an op, arguments and ret_ty");
   const ScalarType result = TRY(type(values[2]));
   return make_expr(tir::Call{tir::intrinsic_of_op(nodes_[values[0]].text), TRY(exprs(values[1]))}, result);
@@ -469,7 +488,8 @@ Result<tir::Expr> TirExprParser::explicit_call(NodeIndex node) {
 Result<tir::Expr> TirExprParser::intrinsic(NodeIndex node, std::string_view name) {
   if (name == "abs") name = "fabs";
   const tir::IntrinsicRow* row = tir::find_intrinsic(tir::intrinsic_of_op(name));
-  if (row == nullptr) return nodes_.error(node, "parse.unsupported", fmt::format("T.{} is not supported", name));
+  if (row == nullptr)
+    return nodes_.error(node, "parse.unsupported", fmt::format("T.{} is not supported", name));
   std::vector<NodeIndex> given;
   for (const NodeIndex argument : nodes_.arguments(node)) {
     if (nodes_[argument].kind == NodeKind::keyword && nodes_[argument].text != "dtype")
@@ -493,7 +513,8 @@ Result<tir::Expr> TirExprParser::intrinsic(NodeIndex node, std::string_view name
 Result<tir::Expr> TirExprParser::function_call(NodeIndex node, std::string_view name) {
   const auto found = context_.prim_results.find(name);
   if (found == context_.prim_results.end())
-    return nodes_.error(node, "parse.undefined-name", fmt::format("there is no function {} of TensorIR", name));
+    return nodes_.error(node, "parse.undefined-name",
+                        fmt::format("there is no function {} of TensorIR", name));
   std::vector<tir::Expr> args;
   for (const NodeIndex argument : nodes_.arguments(node)) args.push_back(TRY(expr(argument)));
   return make_expr(tir::FunctionCall{std::string(name), std::move(args)}, found->second);
@@ -503,7 +524,8 @@ Result<tir::Expr> TirExprParser::function_call(NodeIndex node, std::string_view 
 Result<tir::Expr> TirExprParser::vload(NodeIndex node) {
   const tir::Buffer of = buffer(nodes_[nodes_[node].first].first);
   const std::vector<NodeIndex> values = TRY(nodes_.match_arguments(node, {"begin", "dtype", "predicate"}));
-  if (of == nullptr || values[0] == kNoNode) return nodes_.error(node, "parse.expression", "vload needs a buffer and indices");
+  if (of == nullptr || values[0] == kNoNode)
+    return nodes_.error(node, "parse.expression", "vload needs a buffer and indices");
   tir::Expr predicate;
   if (!nodes_.is_absent(values[2])) predicate = TRY(expr(values[2]));
   return load(of, TRY(exprs(values[0])), std::move(predicate));
@@ -540,7 +562,8 @@ Result<TirExprParser::Operand> TirExprParser::named_call(NodeIndex node, std::st
   const std::optional<ScalarType> type = tir::scalar_type_from_name(name);
   if (type && type->is_number()) return Operand{TRY(number(node, *type))};
   if (name == "Call") return Operand{TRY(explicit_call(node))};
-  if (std::optional<tir::Expr> structural = TRY(structural_call(node, name))) return Operand{*std::move(structural)};
+  if (std::optional<tir::Expr> structural = TRY(structural_call(node, name)))
+    return Operand{*std::move(structural)};
   return Operand{TRY(intrinsic(node, name))};
 }
 

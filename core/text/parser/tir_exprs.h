@@ -15,7 +15,8 @@ namespace passdiff {
 class TirExprParser {
  public:
   // Without blocks (`s_tir`), a buffer of one element stands for the element.
-  TirExprParser(ParseContext& context, bool s_tir) : context_(context), nodes_(context.nodes), s_tir_(s_tir) {}
+  TirExprParser(ParseContext& context, bool s_tir)
+      : context_(context), nodes_(context.nodes), s_tir_(s_tir) {}
 
   // Fails with parse.*.
   Result<tir::Expr> expr(NodeIndex node);
@@ -64,7 +65,8 @@ class TirExprParser {
   Result<tir::Expr> vload(NodeIndex node);
   Result<Operand> method(NodeIndex node);
   Result<int> lanes(NodeIndex node);
-  tir::Expr load(const tir::Buffer& buffer, std::vector<tir::Expr> indices, tir::Expr predicate = nullptr) const;
+  tir::Expr load(const tir::Buffer& buffer, std::vector<tir::Expr> indices,
+                 tir::Expr predicate = nullptr) const;
   static Operand retyped(Operand operand, const tir::ScalarType& type);
 
   ParseContext& context_;

@@ -24,7 +24,8 @@ Result<WrittenSignature> written_signature(ExpressionReader& reader) {
   WrittenSignature written;
   TRY_VOID(reader.expect("(", "parse.statement"));
   while (!reader.is(")")) {
-    if (reader.token().kind != TokenKind::name) return reader.error("parse.statement", "a parameter is expected");
+    if (reader.token().kind != TokenKind::name)
+      return reader.error("parse.statement", "a parameter is expected");
     WrittenParam param{std::string(reader.token().text)};
     reader.advance();
     if (!reader.accept(":")) return reader.error("parse.statement", "a parameter needs a type");
@@ -40,7 +41,8 @@ Result<WrittenSignature> written_signature(ExpressionReader& reader) {
 // Parameters are read from left to right. A shape in quotes binds the names in it; others must be known.
 class ParamParser {
  public:
-  ParamParser(ParseContext& context, TirBodyParser& body) : context_(context), nodes_(context.nodes), body_(body) {}
+  ParamParser(ParseContext& context, TirBodyParser& body)
+      : context_(context), nodes_(context.nodes), body_(body) {}
   std::optional<Error> params(const std::vector<WrittenParam>& written);
 
  private:
@@ -64,7 +66,8 @@ Result<NodeIndex> ParamParser::unquoted(NodeIndex node) {
   ExpressionReader inner(Lexer::fragment(nodes_[node].text, nodes_[node].at), nodes_);
   const NodeIndex tree = TRY(inner.expression());
   const TokenKind rest = inner.token().kind;
-  if (rest != TokenKind::newline && rest != TokenKind::end) return nodes_.error(node, "parse.dim", "a string is no dimension");
+  if (rest != TokenKind::newline && rest != TokenKind::end)
+    return nodes_.error(node, "parse.dim", "a string is no dimension");
   return tree;
 }
 
@@ -74,7 +77,8 @@ std::optional<Error> ParamParser::bind_names(NodeIndex node, bool quoted) {
   if (nodes_[node].kind == NodeKind::name) {
     const std::string name(nodes_[node].text);
     const NameMeaning* known = context_.names.find(name);
-    if (known != nullptr || name == "T" || name == "None" || name == "True" || name == "False") return std::nullopt;
+    if (known != nullptr || name == "T" || name == "None" || name == "True" || name == "False")
+      return std::nullopt;
     const auto scalar = scalars_.find(name);
     const bool type_var = context_.type_vars.contains(name);
     if (scalar != scalars_.end()) {
@@ -128,8 +132,9 @@ std::optional<Error> ParamParser::params(const std::vector<WrittenParam>& writte
       continue;
     }
     const NameMeaning* bound = context_.names.find(param.name);
-    const tir::Var var = bound != nullptr && bound->symbol != nullptr ? bound->symbol
-                                                                      : tir::make_var(param.name, scalars_[param.name]);
+    const tir::Var var = bound != nullptr && bound->symbol != nullptr
+                             ? bound->symbol
+                             : tir::make_var(param.name, scalars_[param.name]);
     context_.names.set(param.name, var);
     body_.params.emplace_back(var);
   }
@@ -141,7 +146,8 @@ std::optional<Error> ParamParser::params(const std::vector<WrittenParam>& writte
 std::optional<Error> parse_tir_name(ExpressionReader& reader, Signature& signature) {
   reader.advance();
   signature.at = reader.token().at;
-  if (reader.token().kind != TokenKind::name) return reader.error("parse.statement", "the name of a function is expected");
+  if (reader.token().kind != TokenKind::name)
+    return reader.error("parse.statement", "the name of a function is expected");
   signature.name = reader.token().text;
   reader.advance();
   return std::nullopt;
@@ -154,7 +160,8 @@ Result<tir::ScalarType> parse_tir_result(ParseContext& context, ExpressionReader
   return TirExprParser(context, true).type(written.result);
 }
 
-Result<tir::PrimFuncPtr> parse_prim_func(ParseContext& context, ExpressionReader& reader, const Signature& signature) {
+Result<tir::PrimFuncPtr> parse_prim_func(ParseContext& context, ExpressionReader& reader,
+                                         const Signature& signature) {
   const NameScope scope(context.names);
   const bool s_tir = signature.s_tir || context.legacy_tir;
   TirBodyParser parser(context, reader, s_tir);

@@ -14,6 +14,7 @@ std::optional<Error> parse_tir_name(ExpressionReader& reader, Signature& signatu
 // before the colon of the body.
 Result<tir::ScalarType> parse_tir_result(ParseContext& context, ExpressionReader& reader);
 // The whole function; the reader stands before the parameters. Fails with parse.*.
-Result<tir::PrimFuncPtr> parse_prim_func(ParseContext& context, ExpressionReader& reader, const Signature& signature);
+Result<tir::PrimFuncPtr> parse_prim_func(ParseContext& context, ExpressionReader& reader,
+                                         const Signature& signature);
 
 }  // namespace passdiff
