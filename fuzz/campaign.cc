@@ -40,6 +40,7 @@ struct Share {
   std::int64_t checks = 0;
   double seconds_in_passes = 0;
   std::map<std::string, std::int64_t> discarded;
+  std::map<std::string, std::int64_t> unsupported;
   std::map<std::string, std::int64_t> rejected;
   std::map<std::string, std::int64_t> unconfirmed;
   std::map<std::string, std::int64_t> checks_by_pass;
@@ -138,6 +139,7 @@ class Campaign {
       result_.inconclusive += share.inconclusive;
       add(result_.unsettled, share.unsettled);
       add(result_.discarded, share.discarded);
+      add(result_.unsupported, share.unsupported);
       add(result_.rejected, share.rejected);
       add(result_.unconfirmed, share.unconfirmed);
       add(result_.checks_by_pass, share.checks_by_pass);
@@ -191,6 +193,7 @@ class Campaign {
     }
     if (!is_finding(verdict.symptom)) {
       ++share.discarded[std::string(symptom_name(verdict.symptom))];
+      if (verdict.symptom == Symptom::unsupported) ++share.unsupported[verdict.site.empty() ? verdict.detail : verdict.site];
       return;
     }
     // Each job keeps one case per key for reduction; when the round is joined, the one of the lowest index wins.

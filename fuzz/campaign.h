@@ -65,6 +65,7 @@ struct CampaignResult {
   double seconds = 0;
   double seconds_in_passes = 0;
   std::map<std::string, std::int64_t> discarded;  // checks that decided nothing, by symptom
+  std::map<std::string, std::int64_t> unsupported;  // of these, by what the interpreter or the subject lacks
   std::int64_t inconclusive = 0;
   std::map<std::string, std::int64_t> unsettled;  // by pass: a second run changes the target, which its contract allows
   std::map<std::string, std::int64_t> rejected;     // by pass

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace passdiff {
 namespace {
 
@@ -30,7 +32,10 @@ DrawnCase draw_case(std::uint64_t seed, std::uint64_t index, std::span<const Pas
                     const DrawOptions& options) {
   const std::vector<std::uint8_t> bytes = campaign_bytes(seed, index, kCaseBytes);
   Choices choices(bytes);
-  GeneratedCase made = generate_case(choices, options.generate);
+  GenerateOptions generate = options.generate;
+  generate.tensor_ir = std::any_of(passes.begin(), passes.end(),
+                                   [](const Pass* pass) { return pass->contract.level != Level::graph; });
+  GeneratedCase made = generate_case(choices, generate);
   DrawnCase drawn{std::move(made.test), {}, std::move(made.idioms_drawn), std::move(made.idioms_made)};
   // Pipelines are drawn from bytes of their own, so that they do not depend on how much the generator reads.
   const std::vector<std::uint8_t> option_bytes = campaign_bytes(~seed, index, kOptionBytes);

@@ -77,6 +77,7 @@ std::string table(const CampaignResult& r) {
   text += fmt::format("{} cases, {} checks in {:.1f} s ({:.0f} checks/s)\n", r.cases, r.checks, r.seconds,
                       r.seconds > 0 ? static_cast<double>(r.checks) / r.seconds : 0);
   if (!r.discarded.empty()) text += "not judged: " + counts(r.discarded) + "\n";
+  for (const auto& [what, n] : r.unsupported) text += fmt::format("unsupported: {} x {}\n", n, what);
   if (r.inconclusive > 0) text += fmt::format("inconclusive: {}\n", r.inconclusive);
   if (!r.unsettled.empty()) text += "changed again by a second run: " + counts(r.unsettled) + "\n";
   if (!r.rejected.empty()) text += "rejected by: " + counts(r.rejected) + "\n";
@@ -92,6 +93,7 @@ std::string json_line(const CampaignResult& r) {
                                  {"seconds", r.seconds},
                                  {"seconds_in_passes", r.seconds_in_passes},
                                  {"discarded", r.discarded},
+                                 {"unsupported", r.unsupported},
                                  {"inconclusive", r.inconclusive},
                                  {"unsettled", r.unsettled},
                                  {"rejected", r.rejected},

@@ -16,6 +16,9 @@ namespace {
 // What LegalizeOps makes of R.print and R.assert_op.
 constexpr std::string_view kPrint = "relax.run.print";
 constexpr std::string_view kAssert = "relax.run.assert_op";
+// Functions of the host that compute what an op of the same name does: LegalizeOps makes calls of them.
+constexpr std::string_view kRun = "relax.run.";
+constexpr std::string_view kRelax = "relax.";
 // Functions of TVM's virtual machine.
 constexpr std::string_view kVmBuiltin = "vm.builtin.";
 
@@ -94,11 +97,29 @@ bool Interpreter::call_extern(const std::string& name, std::span<const Value> ar
     out = TupleValue{};
     return check_assertion(args);
   }
+  if (name.starts_with(kRun)) {
+    const OpDef* op = find_op(std::string(kRelax) + std::string(std::string_view(name).substr(kRun.size())));
+    if (op != nullptr && op->eval != nullptr) return call_for_op(*op, args, out);
+  }
   record(name, args, pure);
   std::optional<Value> result = unknown_function(name, args, extern_result_type(declared), frame.symbols);
   if (!result) return stop(Unsupported{"the result of extern function " + name});
   out = *std::move(result);
   return true;
+}
+
+bool Interpreter::call_for_op(const OpDef& op, std::span<const Value> args, Value& out) {
+  for (const Value& arg : args) {
+    if (!readable(arg)) return false;
+  }
+  const auto given = op.attributes();
+  const bool has_defaults = std::all_of(given.begin(), given.end(), [](const Param& param) {
+    return param.optional || param.default_value.has_value();
+  });
+  if (args.size() > op.operand_count() || !has_defaults) return stop(Unsupported{fmt::format("a call for {}", op.name)});
+  out = op.eval(args, default_attrs(op), object_type(), context_);
+  context_.log.attribute(op.name, binding_);
+  return !context_.log.must_stop() || stop(Undefined{context_.log.records()});
 }
 
 bool Interpreter::apply(const ExprPtr& callee, const Call& call, std::span<const Value> args, Frame& frame,

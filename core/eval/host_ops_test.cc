@@ -98,12 +98,24 @@ TEST(HostOps, ClosuresBindTheLastParameters) {
   EXPECT_TRUE(bit_equal(returned(outcome).value, floats({-1, -2}))) << to_string(outcome);
 }
 
-TEST(HostOps, OpsOnMemoryEndTheRunAsUnsupported) {
+TEST(HostOps, AllocationsAreNotInitialised) {
   const Outcome outcome = run(R"(
         a = R.builtin.alloc_tensor(R.shape([2]), R.dtype("float32"), 0, R.str("global"))
         return a
 )");
-  EXPECT_TRUE(std::holds_alternative<Unsupported>(outcome)) << to_string(outcome);
+  const auto* undefined = std::get_if<Undefined>(&outcome);
+  ASSERT_NE(undefined, nullptr) << to_string(outcome);
+  EXPECT_EQ(undefined->records.back().rule, UndefinedRule::uninitialised_read);
+}
+
+TEST(HostOps, FunctionsOfTheHostStandForOps) {
+  const Outcome outcome = run(R"(
+        a = R.call_pure_packed("relax.run.shape_to_tensor", R.shape([2, 3]), ty_args=(R.Tensor((2,), "int64"),))
+        return a
+)");
+  const auto* returned = std::get_if<Returned>(&outcome);
+  ASSERT_NE(returned, nullptr) << to_string(outcome);
+  EXPECT_EQ(as_int(returned->value.tensor(), 1), 3);
 }
 
 TEST(UnknownFunction, DependsOnNameArgumentsAndTypeAlone) {

@@ -126,6 +126,7 @@ class Interpreter {
   bool apply(const ExprPtr& callee, const Call& call, std::span<const Value> args, Frame& frame, Value& out);
   bool call_extern(const std::string& name, std::span<const Value> args, const std::vector<Type>& declared, bool pure,
                    Frame& frame, Value& out);
+  bool call_for_op(const OpDef& op, std::span<const Value> args, Value& out);
   bool check_assertion(std::span<const Value> args);
   void record(std::string_view function, std::span<const Value> args, bool pure);
   bool run_op(const OpDef& op, const Call& call, std::span<const Value> args, const Type& result, Value& out);

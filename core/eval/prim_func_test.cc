@@ -20,7 +20,7 @@ Module module_of(const std::string& prim_func, const std::string& call) {
 @I.ir_module
 class Module:
 )" + prim_func + "\n" + call;
-  Result<Module> module = parse(text);
+  Result<Module> module = parse_text(text);
   EXPECT_TRUE(module.ok()) << (module ? "" : module.error().message) << text;
   return module ? *module : Module{};
 }
@@ -82,7 +82,15 @@ TEST(PrimFunc, ReadsWhatNothingHasWritten) {
 
 TEST(PrimFunc, LoadsOutOfBounds) {
   const std::string body = "                y[v_i] = y[v_i] + x[v_i, v_k + T.int64(1)]\n";
-  EXPECT_EQ(rule_of(run(row_sum(kInit, body))), "undeclared-access");
+  EXPECT_EQ(rule_of(run(row_sum(kInit, body))), "index-out-of-bounds");
+}
+
+TEST(PrimFunc, AccessesWhatItsBlockDoesNotDeclare) {
+  const Outcome outcome = run(row_sum(kInit, "                y[v_i] = y[v_i] + x[v_i, T.int64(2) - v_k]\n"));
+  const auto* returned = std::get_if<Returned>(&outcome);
+  ASSERT_NE(returned, nullptr) << to_string(outcome);
+  ASSERT_FALSE(returned->contradictions.empty());
+  EXPECT_EQ(returned->contradictions.front().rule, UndefinedRule::undeclared_access);
 }
 
 TEST(PrimFunc, LeavesElementsOfItsResultUnwritten) {

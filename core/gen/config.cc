@@ -47,6 +47,10 @@ void draw_ops(Choices& choices, const GenerateOptions& options, Config& config) 
   }
 }
 
+bool is_left_out(const GenerateOptions& options, const Idiom& idiom) {
+  return is_avoided(options, idiom.name) || (idiom.needs_tensor_ir && !options.tensor_ir);
+}
+
 void draw_idioms(Choices& choices, const GenerateOptions& options, Config& config) {
   config.idioms_of_16 = choices.one_in(5) ? 0 : static_cast<unsigned>(choices.integer(2, 6));
   if (config.idioms_of_16 == 0) return;
@@ -55,7 +59,7 @@ void draw_idioms(Choices& choices, const GenerateOptions& options, Config& confi
   std::vector<unsigned> weights;
   weights.reserve(all.size());
   for (const Idiom& idiom : all) {
-    weights.push_back(is_avoided(options, idiom.name) ? 0 : idiom.weight);
+    weights.push_back(is_left_out(options, idiom) ? 0 : idiom.weight);
   }
   if (std::all_of(weights.begin(), weights.end(), [](unsigned w) { return w == 0; })) return;
   for (std::size_t i = 0; i < kinds; ++i) config.idioms.push_back(&all[choices.weighted(weights)]);

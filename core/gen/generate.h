@@ -20,6 +20,7 @@ struct GenerateOptions {
   bool several_functions = true;
   bool vdevices = true;
   bool effects = true;  // prints, assertions, calls of functions of the host; `main` is impure then
+  bool tensor_ir = false;  // calls of generated functions of TensorIR, for passes over them
   bool num_input = true;           // gives `main` the attribute num_input in most cases
   unsigned undefined_one_in = 64;  // one in so many cases may have undefined behaviour, made on purpose; 0: none
   // Idioms and ops to leave out, by name: a campaign steers away from what triggers the same bug again and again.

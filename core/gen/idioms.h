@@ -23,6 +23,8 @@ struct Idiom {
   bool needs_vdevices = false;
   // The pattern may stand in a branch or in a function made for a call, too.
   bool nests = true;
+  // The pattern calls functions of TensorIR, which only some campaigns ask for.
+  bool needs_tensor_ir = false;
 };
 
 // All idioms, in the order of their files' names; which of them given bytes choose depends on that order.

@@ -86,9 +86,10 @@ std::optional<Verdict> refine(const CheckContext& context, const SourceRun& sour
                    .stage = Stage::compare,
                    .detail = fmt::format("target: {}: {}", wrong->binding, wrong->message)};
   }
-  const bool limit = std::holds_alternative<LimitExceeded>(target_run);
-  return Verdict{.symptom = limit ? Symptom::limit : Symptom::unsupported,
+  const auto* unsupported = std::get_if<Unsupported>(&target_run);
+  return Verdict{.symptom = unsupported == nullptr ? Symptom::limit : Symptom::unsupported,
                  .stage = Stage::execute,
+                 .site = unsupported == nullptr ? std::string() : unsupported->what,
                  .detail = "target: " + to_string(target_run)};
 }
 

@@ -140,6 +140,9 @@ Result<Module> run(const Module& module, NativeRun& run) {
   // Counted after the removal of dead bindings: a call in one reaches nothing.
   const Names kept = reachable(result, entries, !faults.callee_of_callee_removed);
   std::erase_if(result.functions, [&](const GlobalFunction& f) { return !contains(kept, f.name); });
+  for (const GlobalPrimFunc& f : module.prim_funcs) {
+    if (f.is_public || contains(kept, f.name)) result.prim_funcs.push_back(f);
+  }
   return result;
 }
 

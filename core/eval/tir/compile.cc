@@ -32,6 +32,10 @@ class Compiler {
 
   Index define(const Var& var);
   Result<Index> slot_of(const Var& var) const;
+  Index define_pointer(const Var& var);
+  Result<Index> pointer_of(const Expr& expr) const;
+  Result<TensorField> field_of(const Call& call) const;
+  Result<Index> pointer(const Bind& bind);
   Result<Index> define(const Buffer& buffer);
   Result<Index> buffer_of(const Buffer& buffer) const;
 
@@ -93,7 +97,6 @@ class Compiler {
   PointerMap<Index> slots_;
   PointerMap<Index> buffers_;
   int nesting_ = 0;
-  int blocks_ = 0;  // around what is being compiled
 };
 
 Index Compiler::define(const Var& var) {
@@ -104,6 +107,24 @@ Index Compiler::define(const Var& var) {
   program_.bound_by_params.push_back(false);
   program_.frame_size += var->type.lanes;
   return slot;
+}
+
+Index Compiler::define_pointer(const Var& var) {
+  slots_.set(var.get(), program_.pointers);
+  return program_.pointers++;
+}
+
+Result<Index> Compiler::pointer_of(const Expr& expr) const {
+  const Var* var = expr == nullptr ? nullptr : as<Var>(expr);
+  if (var == nullptr || (*var)->type.kind != ScalarType::Kind::handle) return unsupported("a pointer that is no variable");
+  return slot_of(*var);
+}
+
+// T.tvm_struct_get(tensor, 0, field).
+Result<TensorField> Compiler::field_of(const Call& call) const {
+  const IntImm* field = call.args.size() < 3 ? nullptr : as<IntImm>(call.args[2]);
+  if (field == nullptr || field->value < 0 || field->value >= kTensorFields) return unsupported("T.tvm_struct_get of an unknown field");
+  return static_cast<TensorField>(field->value);
 }
 
 Result<Index> Compiler::slot_of(const Var& var) const {
@@ -408,6 +429,14 @@ Result<Index> Compiler::compiled(const ExprNode& expr, const Call& call) {
     return add(Node{.code = Code::reinterpret, .dtype = expr.type.dtype, .lanes = expr.type.lanes, .a = operand});
   }
   if (name == "tvm_call_packed" || name == "call_packed" || name == "tvm_call_cpacked") return packed_call(call);
+  if (name == "isnullptr" && call.args.size() == 1)
+    return add(Node{.code = Code::is_null, .dtype = DType::boolean, .a = TRY(pointer_of(call.args[0]))});
+  if (name == "tvm_struct_get" && expr.type.is_number()) {
+    const TensorField field = TRY(field_of(call));
+    if (is_pointer(field) || is_float(expr.type.dtype)) return ill_formed("T.tvm_struct_get of a pointer as a number");
+    const Index tensor = TRY(pointer_of(call.args[0]));
+    return add(Node{.code = Code::tensor_field, .dtype = expr.type.dtype, .detail = static_cast<std::uint8_t>(field), .a = tensor});
+  }
   if (name == "ret" && call.args.size() == 1) return unsupported("T.ret as a value");
   return unsupported("T." + name);
 }
@@ -474,10 +503,18 @@ Result<Index> Compiler::compiled(const Evaluate& evaluate) {
 }
 
 Result<Index> Compiler::compiled(const Bind& bind) {
-  if (!bind.value->type.is_number()) return unsupported("a variable that is a pointer");
+  if (!bind.value->type.is_number()) return pointer(bind);
   const Index value = TRY(expr(bind.value));
   if (!(bind.value->type == bind.var->type)) return ill_formed("variable " + bind.var->name + " has another type than its value");
   return add(BindCode{define(bind.var), value});
+}
+
+Result<Index> Compiler::pointer(const Bind& bind) {
+  const Call* call = as<Call>(bind.value);
+  if (call == nullptr || call->intrinsic != "tvm_struct_get") return unsupported("a variable that is a pointer");
+  const TensorField field = TRY(field_of(*call));
+  const Index source = TRY(pointer_of(call->args[0]));
+  return add(PointerCode{define_pointer(bind.var), source, field});
 }
 
 Result<Index> Compiler::compiled(const BufferStore& store) {
@@ -487,7 +524,9 @@ Result<Index> Compiler::compiled(const BufferStore& store) {
 }
 
 Result<Index> Compiler::compiled(const AllocBuffer& alloc) {
-  return add(AllocCode{TRY(define(alloc.buffer))});
+  const Index buffer = TRY(define(alloc.buffer));
+  program_.buffers[static_cast<std::size_t>(buffer)].is_local = true;
+  return add(AllocCode{buffer});
 }
 
 Result<Index> Compiler::compiled(const DeclBuffer& declared) {
@@ -500,9 +539,10 @@ Result<Index> Compiler::compiled(const DeclBuffer& declared) {
     code.source = TRY(buffer_of(load.buffer));
     code.source_index = TRY(integers(load.indices, "an index"));
   } else {
-    return unsupported("a buffer at a pointer that is no buffer's");
+    code.pointer = TRY(pointer_of(declared.data));
   }
   code.buffer = TRY(define(declared.buffer));
+  program_.buffers[static_cast<std::size_t>(code.buffer)].is_local = true;
   return add(std::move(code));
 }
 
@@ -553,7 +593,7 @@ Result<Index> Compiler::compiled(const SBlockRealize& realize) {
   BlockCode code;
   code.name = block.name;
   code.number = program_.blocks++;
-  code.is_root = blocks_ == 0 && block.iter_vars.empty() && block.reads.empty() && block.writes.empty();
+  code.declares = !block.iter_vars.empty() || !block.reads.empty() || !block.writes.empty();
   for (std::size_t i = 0; i < block.iter_vars.size(); ++i) {
     const IterVar& iter = block.iter_vars[i];
     code.iters.push_back({.slot = kNone,
@@ -564,7 +604,6 @@ Result<Index> Compiler::compiled(const SBlockRealize& realize) {
   }
   code.predicate = TRY(condition(realize.predicate));
   for (std::size_t i = 0; i < block.iter_vars.size(); ++i) code.iters[i].slot = define(block.iter_vars[i].var);
-  ++blocks_;
   // Regions may speak of buffers that the block itself allocates: TVM's passes write such ones.
   for (const Buffer& buffer : block.alloc_buffers) code.allocs.push_back(TRY(define(buffer)));
   code.reads = TRY(regions(block.reads));
@@ -579,7 +618,6 @@ Result<Index> Compiler::compiled(const SBlockRealize& realize) {
   }
   code.init = TRY(optional_stmt(block.init));
   code.body = TRY(stmt(block.body));
-  --blocks_;
   return add(std::move(code));
 }
 
@@ -592,20 +630,26 @@ Result<Index> Compiler::params(const PrimFunc& function) {
   };
   for (const Param& param : function.params) {
     if (const Var* var = std::get_if<Var>(&param)) {
-      if (!(*var)->type.is_number()) return unsupported("a parameter that is a pointer");
-      define(*var);
+      if ((*var)->type.is_number()) {
+        define(*var);
+      } else {
+        define_pointer(*var);
+      }
     }
   }
   for (const Param& param : function.params) {
-    if (const Buffer* buffer = std::get_if<Buffer>(&param)) {
-      for (const Expr& size : (*buffer)->shape) bind(size);
-      for (const Expr& stride : (*buffer)->strides) bind(stride);
-    }
+    const Buffer* buffer = std::get_if<Buffer>(&param);
+    if (buffer == nullptr) continue;
+    for (const Expr& size : (*buffer)->shape) bind(size);
+    for (const Expr& stride : (*buffer)->strides) bind(stride);
+    // Arguments begin where their memory does: an offset that is a variable is 0, as every variable is at first.
+    const Var* offset = (*buffer)->elem_offset == nullptr ? nullptr : as<Var>((*buffer)->elem_offset);
+    if (offset != nullptr && slots_.find(offset->get()) == nullptr) define(*offset);
   }
   for (const Param& param : function.params) {
     ParamCode code{.name = name_of(param)};
     if (const Var* var = std::get_if<Var>(&param)) {
-      code.is_buffer = false;
+      code.kind = (*var)->type.is_number() ? ParamCode::Kind::scalar : ParamCode::Kind::pointer;
       code.index = TRY(slot_of(*var));
       code.type = (*var)->type;
     } else {

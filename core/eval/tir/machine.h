@@ -66,6 +66,8 @@ class Machine {
 
   bool bind_arguments(std::span<const Argument> arguments);
   bool bind_shape(const ParamCode& param, const BufferArgument& argument);
+  // Gives the node's variable the value, if it is one that parameters bind, and no parameter has before.
+  void bind_size(Index node, std::int64_t value);
 
   // Most integers are literals and variables.
   std::int64_t integer(Index index, int lane = 0) {
@@ -131,6 +133,7 @@ class Machine {
   Flow run_stmt(const ContinueCode&) { return Flow::continue_loop; }
   Flow run_stmt(const BlockCode& block);
   Flow run_stmt(const ThreadCode& thread);
+  Flow run_stmt(const PointerCode& pointer);
   template <class Step>
   Flow iterate(std::int64_t min, std::int64_t extent, std::int64_t step, bool concurrent, Step body, Index slot);
 
@@ -142,11 +145,19 @@ class Machine {
   void evaluate(const std::vector<RegionCode>& codes, std::vector<Region>& regions);
   bool declare(const BlockCode& block, Declared& declared);
 
+  // What a pointer points to: a tensor of the caller as a whole, or a part of it. Neither: null.
+  struct Pointer {
+    const BufferArgument* tensor = nullptr;
+    Memory* memory = nullptr;
+  };
+  std::int64_t field(const Pointer& pointer, TensorField field);
+
   const Program& program_;
   MachineOptions& options_;
   EvalContext& context_;
   std::vector<Slot> frame_;
   std::vector<View> views_;
+  std::vector<Pointer> pointers_ = std::vector<Pointer>(static_cast<std::size_t>(program_.pointers));
   std::deque<Memory> memories_;
   std::vector<Memory*> allocated_ = std::vector<Memory*>(program_.buffers.size(), nullptr);
   Tasks tasks_;

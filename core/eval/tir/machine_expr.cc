@@ -11,6 +11,7 @@
 #include "core/eval/tir/machine.h"
 #include "core/ops/elementwise.h"
 #include "core/ops/numeric.h"
+#include "core/ops/op.h"
 
 namespace passdiff::tir {
 namespace {
@@ -291,6 +292,13 @@ std::int64_t Machine::computed_integer(const Node& node, int lane) {
     case Code::assume:
       if (integer(node.a) == 0) undefined(UndefinedRule::false_assumption, "an assumption does not hold");
       return 0;
+    case Code::is_null: {
+      const Pointer& pointer = pointers_[static_cast<std::size_t>(node.a)];
+      return pointer.tensor == nullptr && pointer.memory == nullptr ? 1 : 0;
+    }
+    case Code::tensor_field:
+      return wrap_int(node.dtype, static_cast<std::uint64_t>(field(pointers_[static_cast<std::size_t>(node.a)],
+                                                                   static_cast<TensorField>(node.detail))));
     case Code::packed_call:
       return call_packed(program_.packed_calls[static_cast<std::size_t>(node.a)]);
     default:
@@ -454,7 +462,7 @@ std::int64_t Machine::element_of(const Place& place, int lane, bool writes) {
   const int index_lane = lane / view.lanes;
   std::int64_t offset = 0;
   std::array<std::int64_t, 16> at{};
-  const bool checks = declared_ != nullptr && place.indices.size() <= at.size();
+  const bool checks = declared_ != nullptr && !code.is_local && place.indices.size() <= at.size();
   for (std::size_t axis = 0; axis < place.indices.size(); ++axis) {
     const std::int64_t index = integer(place.indices[axis], index_lane);
     if (index < 0 || index >= view.extents[axis]) {
@@ -494,6 +502,7 @@ bool Machine::note_access(const View& view, std::int64_t element, bool writes) {
   if (writes) {
     memory.note_write(element);
     memory.mark_written();
+    if (memory.has_others()) memory.overwrite_others(element);
   } else {
     memory.mark_read();
   }
@@ -532,6 +541,33 @@ double Machine::load_real(const Node& node, int lane) {
   if (place.predicate != kNone && integer(place.predicate, lane) == 0) return 0;
   const std::int64_t element = element_of(place, lane, false);
   return element == kNone ? 0 : views_[static_cast<std::size_t>(place.buffer)].memory->float_at(element);
+}
+
+// Tensors of the caller lie on the CPU, at the start of their memory.
+std::int64_t Machine::field(const Pointer& pointer, TensorField field) {
+  constexpr std::int64_t kCpu = 1;  // DLDeviceType
+  if (pointer.tensor == nullptr) {
+    undefined(UndefinedRule::uninitialised_read, "a field of what is no tensor");
+    return 0;
+  }
+  const DType dtype = pointer.tensor->memory->dtype();
+  switch (field) {
+    case TensorField::rank:
+      return static_cast<std::int64_t>(pointer.tensor->shape.size());
+    case TensorField::type_bits:
+      return row_of(dtype).bits;
+    case TensorField::type_lanes:
+      return 1;
+    case TensorField::type_code: {
+      const Value tensor = make_tensor(zeros(dtype, std::array<std::int64_t, 1>{0}));
+      const Value code = find_op("relax.inspect.tensor_dtype_code")->eval({&tensor, 1}, {}, prim_type(DType::uint8), context_);
+      return std::get<std::int64_t>(code.scalar().value);
+    }
+    case TensorField::device_type:
+      return kCpu;
+    default:
+      return 0;
+  }
 }
 
 std::int64_t Machine::call_packed(const PackedCall& call) {

@@ -38,17 +38,21 @@ bool Machine::bind_shape(const ParamCode& param, const BufferArgument& argument)
                                                     argument.shape.size())};
     return false;
   }
-  // Sizes that are variables by themselves are bound by the first parameter that has them.
-  for (std::size_t axis = 0; axis < code.shape.size(); ++axis) {
-    const Node& size = program_.nodes[static_cast<std::size_t>(code.shape[axis])];
-    if (size.code != Code::variable_int) continue;
-    for (std::size_t slot = 0; slot < program_.slot_offsets.size(); ++slot) {
-      if (program_.slot_offsets[slot] != size.a || !program_.bound_by_params[slot] || bound_[slot]) continue;
-      bound_[slot] = true;
-      set_integer(static_cast<Index>(slot), argument.shape[axis]);
-    }
-  }
+  // Arguments are row-major without gaps.
+  const std::vector<std::int64_t> strides = row_major_strides(argument.shape);
+  for (std::size_t axis = 0; axis < code.shape.size(); ++axis) bind_size(code.shape[axis], argument.shape[axis]);
+  for (std::size_t axis = 0; axis < code.strides.size(); ++axis) bind_size(code.strides[axis], strides[axis]);
   return true;
+}
+
+void Machine::bind_size(Index node, std::int64_t value) {
+  const Node& size = program_.nodes[static_cast<std::size_t>(node)];
+  if (size.code != Code::variable_int) return;
+  for (std::size_t slot = 0; slot < program_.slot_offsets.size(); ++slot) {
+    if (program_.slot_offsets[slot] != size.a || !program_.bound_by_params[slot] || bound_[slot]) continue;
+    bound_[slot] = true;
+    set_integer(static_cast<Index>(slot), value);
+  }
 }
 
 bool Machine::bind_arguments(std::span<const Argument> arguments) {
@@ -60,9 +64,14 @@ bool Machine::bind_arguments(std::span<const Argument> arguments) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const ParamCode& param = program_.params[i];
     const auto* buffer = std::get_if<BufferArgument>(&arguments[i]);
-    if ((buffer != nullptr) != param.is_buffer) {
-      outcome_ = Trapped{"trap.argument", param.name + " is no " + (param.is_buffer ? "tensor" : "scalar")};
+    const bool takes_tensor = param.kind != ParamCode::Kind::scalar;
+    if ((buffer != nullptr) != takes_tensor) {
+      outcome_ = Trapped{"trap.argument", param.name + " is no " + (takes_tensor ? "tensor" : "scalar")};
       return false;
+    }
+    if (param.kind == ParamCode::Kind::pointer) {
+      pointers_[static_cast<std::size_t>(param.index)].tensor = buffer;
+      continue;
     }
     if (buffer != nullptr) {
       if (!bind_shape(param, *buffer)) return false;
@@ -82,8 +91,8 @@ bool Machine::bind_arguments(std::span<const Argument> arguments) {
   }
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const auto* buffer = std::get_if<BufferArgument>(&arguments[i]);
-    if (buffer == nullptr) continue;
     const ParamCode& param = program_.params[i];
+    if (param.kind != ParamCode::Kind::buffer) continue;
     View& view = views_[static_cast<std::size_t>(param.index)];
     view.memory = buffer->memory;
     shape_view(view, program_.buffers[static_cast<std::size_t>(param.index)]);
@@ -155,7 +164,7 @@ Machine::Flow Machine::execute(Index index) {
   if (--options_.steps < 0) return stop(LimitExceeded{"steps"});
   const StmtCode& code = program_.stmts[static_cast<std::size_t>(index)];
   return match(code, [&](const OneOf<ForCode, WhileCode, SeqCode, IfCode, EvaluateCode, BindCode, StoreCode, AllocCode, DeclCode,
-                                     AssertCode, ReturnCode, BreakCode, ContinueCode, BlockCode, ThreadCode> auto& stmt) {
+                                     AssertCode, ReturnCode, BreakCode, ContinueCode, BlockCode, ThreadCode, PointerCode> auto& stmt) {
     return run_stmt(stmt);
   });
 }
@@ -268,18 +277,40 @@ Machine::Flow Machine::run_stmt(const AllocCode& alloc) {
   return allocate(alloc.buffer) ? Flow::next : Flow::stop;
 }
 
+// The shape of a tensor is memory of its own; it has no strides, being row-major without gaps.
+Machine::Flow Machine::run_stmt(const PointerCode& code) {
+  const BufferArgument* const tensor = pointers_[static_cast<std::size_t>(code.source)].tensor;
+  Pointer& pointer = pointers_[static_cast<std::size_t>(code.slot)];
+  pointer = {};
+  if (tensor == nullptr) {
+    undefined(UndefinedRule::uninitialised_read, "a field of what is no tensor");
+    return Flow::stop;
+  }
+  if (code.field == TensorField::data) pointer.memory = tensor->memory;
+  if (code.field != TensorField::shape) return Flow::next;
+  const auto rank = static_cast<std::int64_t>(tensor->shape.size());
+  pointer.memory = &memories_.emplace_back("a shape", DType::int64, rank);
+  for (std::int64_t axis = 0; axis < rank; ++axis) {
+    pointer.memory->set_int(axis, tensor->shape[static_cast<std::size_t>(axis)]);
+    pointer.memory->note_write(axis);
+  }
+  return Flow::next;
+}
+
 Machine::Flow Machine::run_stmt(const DeclCode& declared) {
-  const View& source = views_[static_cast<std::size_t>(declared.source)];
+  View pointed;
+  if (declared.pointer != kNone) pointed.memory = pointers_[static_cast<std::size_t>(declared.pointer)].memory;
+  const View& source = declared.pointer != kNone ? pointed : views_[static_cast<std::size_t>(declared.source)];
   if (source.memory == nullptr) {
     undefined(UndefinedRule::uninitialised_read, "a buffer at a pointer that points to no memory");
     return Flow::stop;
   }
   const BufferCode& code = program_.buffers[static_cast<std::size_t>(declared.buffer)];
-  if (source.memory->dtype() != code.buffer->dtype.dtype)
-    return stop(Unsupported{"buffer " + code.buffer->name + " in memory of another dtype"});
   View& view = views_[static_cast<std::size_t>(declared.buffer)];
   shape_view(view, code);
-  view.memory = source.memory;
+  view.memory = source.memory->as(code.buffer->dtype.dtype);
+  if (view.memory != source.memory && !declared.source_index.empty())
+    return stop(Unsupported{"buffer " + code.buffer->name + " in the midst of memory of another dtype"});
   if (!declared.source_index.empty()) {
     std::int64_t offset = 0;
     for (std::size_t axis = 0; axis < declared.source_index.size(); ++axis)
@@ -401,12 +432,12 @@ Machine::Flow Machine::run_stmt(const BlockCode& block) {
   }
   Declared& declared = blocks_[static_cast<std::size_t>(block.number)];
   const Declared* const outer = declared_;
-  const bool known = block.is_root || declare(block, declared);
+  const bool known = block.declares && declare(block, declared);
   declared_ = nullptr;
   for (const MatchCode& matched : block.matches) {
     if (!match_region(matched)) return Flow::stop;
   }
-  declared_ = block.is_root || !known ? nullptr : &declared;
+  declared_ = known ? &declared : nullptr;
   Flow flow = Flow::next;
   if (block.init != kNone && initial) flow = execute(block.init);
   if (flow == Flow::next) flow = execute(block.body);

@@ -34,6 +34,33 @@ void Memory::point_at(Tensor& tensor) {
 void Memory::forget() {
   written_.assign(static_cast<std::size_t>(size_), 0);
   accesses_.reset();
+  for (const std::unique_ptr<Memory>& other : others_) other->forget();
+}
+
+Memory* Memory::as(DType dtype) {
+  if (dtype == dtype_) return this;
+  if (family_ == nullptr) family_ = std::make_shared<std::vector<Memory*>>(1, this);
+  for (Memory* const member : *family_) {
+    if (member->dtype_ == dtype) return member;
+  }
+  if (written_.empty()) written_.assign(static_cast<std::size_t>(size_), 1);
+  const std::int64_t size = size_ * dtype_bytes(dtype_) / dtype_bytes(dtype);
+  Memory* const made = others_.emplace_back(std::make_unique<Memory>(name_, dtype, size)).get();
+  made->writable_ = writable_;
+  made->family_ = family_;
+  family_->push_back(made);
+  return made;
+}
+
+void Memory::overwrite_others(std::int64_t i) {
+  const std::int64_t begin = i * dtype_bytes(dtype_);
+  const std::int64_t end = begin + dtype_bytes(dtype_);
+  for (Memory* const other : *family_) {
+    const std::int64_t width = dtype_bytes(other->dtype_);
+    if (other == this) continue;
+    for (std::int64_t at = begin / width; at < other->size_ && at * width < end; ++at)
+      other->written_[static_cast<std::size_t>(at)] = 0;
+  }
 }
 
 Accesses& Memory::accesses() {

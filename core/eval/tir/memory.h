@@ -56,6 +56,12 @@ class Memory {
   void mark_read() { was_read_ = true; }
   void mark_written() { was_written_ = true; }
 
+  // The same memory as elements of the dtype, uninitialised where it was not written as such: what storage that is used again holds.
+  // Writing to either makes what lies under it in the other uninitialised.
+  Memory* as(DType dtype);
+  bool has_others() const { return family_ != nullptr; }
+  void overwrite_others(std::int64_t i);
+
   // Made when it is first asked for.
   Accesses& accesses();
 
@@ -73,6 +79,9 @@ class Memory {
   bool was_read_ = false;
   bool was_written_ = false;
   std::unique_ptr<Accesses> accesses_;
+  // The memories of the same bytes, of several dtypes; null: there is this one alone. The first of them owns the others.
+  std::shared_ptr<std::vector<Memory*>> family_;
+  std::vector<std::unique_ptr<Memory>> others_;
   std::unique_ptr<Tensor> own_;
 };
 

@@ -62,9 +62,18 @@ enum class Code : std::uint8_t {
   shift_left,
   shift_right,
   assume,        // a: condition
+  is_null,       // a: of the pointers
+  tensor_field,  // a: of the pointers, `detail`: a TensorField
   no_value,      // of a call that does nothing here
   packed_call,   // a: of `packed_calls`
 };
+
+// What T.tvm_struct_get reads of a tensor of the caller (TVMStructFieldKind in include/tvm/tirx/builtin.h).
+enum class TensorField : std::uint8_t { address, data, shape, strides, rank, type_code, type_bits, type_lanes, byte_offset, device_id, device_type };
+inline constexpr std::int64_t kTensorFields = static_cast<std::int64_t>(TensorField::device_type) + 1;
+constexpr bool is_pointer(TensorField field) {
+  return field <= TensorField::strides;
+}
 
 using Index = std::int32_t;
 inline constexpr Index kNone = -1;
@@ -98,6 +107,7 @@ struct BufferCode {
   std::vector<Index> shape;
   std::vector<Index> strides;
   Index elem_offset = kNone;
+  bool is_local = false;  // introduced by a statement: no region can speak of it
 };
 
 // An argument of a call of a function of the host.
@@ -151,6 +161,12 @@ struct DeclCode {
   Index buffer;
   Index source;                    // a buffer
   std::vector<Index> source_index = {};  // of the element that is pointed to; empty: the start of the memory
+  Index pointer = kNone;                 // in place of a source: what it points to
+};
+// A pointer to a part of a tensor of the caller.
+struct PointerCode {
+  Index slot, source;  // of the pointers
+  TensorField field;
 };
 struct AssertCode {
   Index condition;
@@ -174,7 +190,7 @@ struct BlockCode {
   Index number;  // among the function's blocks
   std::vector<IterCode> iters;
   Index predicate;
-  bool is_root;  // stands around the whole body: declares nothing of what it reads and writes
+  bool declares;  // says what it reads and writes: blocks without variables and regions, as those around whole bodies, say nothing
   std::vector<RegionCode> reads, writes;
   std::vector<Index> allocs;
   std::vector<MatchCode> matches;
@@ -187,12 +203,13 @@ struct ThreadCode {
 };
 
 using StmtCode = std::variant<ForCode, WhileCode, SeqCode, IfCode, EvaluateCode, BindCode, StoreCode, AllocCode, DeclCode,
-                              AssertCode, ReturnCode, BreakCode, ContinueCode, BlockCode, ThreadCode>;
+                              AssertCode, ReturnCode, BreakCode, ContinueCode, BlockCode, ThreadCode, PointerCode>;
 
-// A parameter: a buffer, or the slot of a scalar.
+// A parameter: a buffer, the slot of a scalar, or a pointer to a tensor as the caller holds it.
 struct ParamCode {
+  enum class Kind : std::uint8_t { buffer, scalar, pointer };
   std::string name;
-  bool is_buffer = true;
+  Kind kind = Kind::buffer;
   Index index = kNone;
   ScalarType type;
 };
@@ -211,6 +228,7 @@ struct Program {
   std::vector<int> slot_offsets;  // of each slot in a frame, since vectors take several places
   int frame_size = 0;
   Index blocks = 0;
+  Index pointers = 0;
   Index body = kNone;
   ScalarType result = kNoValue;
 };

@@ -1,0 +1,474 @@
+// Idioms of TensorIR: calls of functions that are generated here, as loop nests with blocks, so that passes over TensorIR see more
+// than what LegalizeOps makes: tiles that do not divide, guards, several stages with unused margins, updates in place, branches around
+// blocks, loops that do not start at 0, integer arithmetic that simplifiers must get right.
+#include <algorithm>
+#include <unordered_map>
+
+#include "core/eval/interpret.h"
+#include "core/form/builder.h"
+#include "core/gen/graph_builder.h"
+#include "core/gen/idioms.h"
+#include "core/gen/idioms/parts.h"
+#include "core/gen/magnitude.h"
+#include "core/ops/op.h"
+
+namespace passdiff {
+namespace {
+
+using tir::BinaryOp;
+using tir::Buffer;
+using tir::Expr;
+using tir::ScalarType;
+using tir::Stmt;
+
+const ScalarType kIndex = tir::number_type(DType::int64);
+const ScalarType kBool = tir::number_type(DType::boolean);
+
+Expr binary(BinaryOp op, Expr lhs, Expr rhs) {
+  const ScalarType type = tir::is_comparison(op) || tir::is_logical(op) ? kBool : lhs->type;
+  return make_expr(tir::Binary{op, std::move(lhs), std::move(rhs)}, type);
+}
+Expr number(std::int64_t value, const ScalarType& type = kIndex) {
+  if (is_float(type.dtype)) return make_expr(tir::FloatImm{static_cast<double>(value)}, type);
+  return make_expr(tir::IntImm{value}, type);
+}
+Expr cast(Expr value, const ScalarType& type) {
+  return value->type == type ? value : make_expr(tir::Cast{std::move(value)}, type);
+}
+
+// One generated function: x to y, both of static shape.
+class PrimFuncDraft {
+ public:
+  PrimFuncDraft(Choices& choices, DType dtype, std::vector<std::int64_t> shape)
+      : choices_(choices), type_(tir::number_type(dtype)), shape_(std::move(shape)) {}
+
+  tir::PrimFuncPtr make();
+  const std::vector<std::int64_t>& result_shape() const { return result_shape_; }
+
+ private:
+  Buffer buffer(std::string name, const std::vector<std::int64_t>& shape) const;
+  Buffer stage();
+  std::vector<std::int64_t> extents_of(const Buffer& buffer) const;
+  std::vector<Expr> place(const Buffer& buffer, std::vector<Expr> indices) const;
+  Expr load(const Buffer& buffer, std::vector<Expr> indices) const;
+  Expr index_expr(const std::vector<Expr>& vars, int depth);
+  Expr strided(const Expr& var);
+  Expr quotient(const std::vector<Expr>& vars, int depth);
+  Expr within(Expr index, std::int64_t extent);
+  Expr condition(const std::vector<Expr>& vars);
+  Expr value(const Buffer& x, const std::vector<Expr>& vars);
+  Expr guarded(const Buffer& x, const std::vector<Expr>& vars);
+  Expr changed(Expr value, const std::vector<Expr>& vars);
+  tir::BufferRegion whole(const Buffer& buffer) const;
+  tir::BufferRegion point(const Buffer& buffer, const std::vector<Expr>& at) const;
+  Stmt elementwise(const Buffer& x, const Buffer& y);
+  Stmt running(const Buffer& y);
+  Stmt reduction(const Buffer& x, const Buffer& y);
+  Stmt block(std::string name, std::vector<tir::IterVar> iters, std::vector<Expr> values, Expr predicate, const Buffer& read,
+             const Buffer& written, const std::vector<Expr>& at, Stmt init, Stmt body);
+  // A loop nest over the extents, some of whose loops are split: the indices that it gives, and the predicate of the split.
+  struct Loops {
+    std::vector<Expr> indices;
+    Expr predicate;
+    std::vector<tir::For> loops;
+  };
+  Stmt elementwise_block(const Buffer& x, const Buffer& y, const Loops& loops);
+  Loops draw_loops(const std::vector<std::int64_t>& extents, bool concurrent);
+  Stmt nest(Loops loops, Stmt body);
+  tir::ForKind draw_kind(bool concurrent);
+  std::string fresh(std::string_view base) { return std::string(base) + std::to_string(names_++); }
+
+  Choices& choices_;
+  ScalarType type_;
+  std::vector<std::int64_t> shape_;
+  std::vector<std::int64_t> result_shape_;
+  std::vector<Buffer> stages_;
+  // What is left unused of a stage before and after the elements in use, by axis.
+  struct Margin {
+    std::int64_t before = 0;
+    std::int64_t after = 0;
+  };
+  std::unordered_map<const tir::BufferNode*, std::vector<Margin>> margins_;
+  int names_ = 0;
+};
+
+Buffer PrimFuncDraft::buffer(std::string name, const std::vector<std::int64_t>& shape) const {
+  tir::BufferNode node{.name = std::move(name), .dtype = type_, .shape = {}, .strides = {}};
+  for (const std::int64_t size : shape) node.shape.push_back(number(size));
+  return std::make_shared<const tir::BufferNode>(std::move(node));
+}
+
+// Memory for elements as x has them.
+Buffer PrimFuncDraft::stage() {
+  std::vector<Margin> margins(shape_.size());
+  std::vector<std::int64_t> sizes = shape_;
+  if (choices_.one_in(3)) {
+    for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
+      margins[axis] = {choices_.integer(0, 2), choices_.integer(0, 2)};
+      sizes[axis] += margins[axis].before + margins[axis].after;
+    }
+  }
+  stages_.push_back(buffer(fresh("stage"), sizes));
+  margins_[stages_.back().get()] = std::move(margins);
+  return stages_.back();
+}
+
+// The sizes of what is in use of the buffer.
+std::vector<std::int64_t> PrimFuncDraft::extents_of(const Buffer& buffer) const {
+  std::vector<std::int64_t> extents;
+  for (const Expr& size : buffer->shape) extents.push_back(tir::as<tir::IntImm>(size)->value);
+  const auto margins = margins_.find(buffer.get());
+  if (margins == margins_.end()) return extents;
+  for (std::size_t axis = 0; axis < extents.size(); ++axis) extents[axis] -= margins->second[axis].before + margins->second[axis].after;
+  return extents;
+}
+
+// The indices in the buffer of an element of what is in use.
+std::vector<Expr> PrimFuncDraft::place(const Buffer& buffer, std::vector<Expr> indices) const {
+  const auto margins = margins_.find(buffer.get());
+  if (margins == margins_.end()) return indices;
+  for (std::size_t axis = 0; axis < indices.size(); ++axis) {
+    const std::int64_t before = margins->second[axis].before;
+    if (before > 0) indices[axis] = binary(BinaryOp::add, indices[axis], number(before));
+  }
+  return indices;
+}
+
+Expr PrimFuncDraft::load(const Buffer& buffer, std::vector<Expr> indices) const {
+  return make_expr(tir::BufferLoad{buffer, place(buffer, std::move(indices)), nullptr}, buffer->dtype);
+}
+
+// Integer arithmetic over the variables, negative numbers among its values: divisions round towards minus infinity or towards zero.
+Expr PrimFuncDraft::index_expr(const std::vector<Expr>& vars, int depth) {
+  if (depth == 0 || choices_.one_in(3)) {
+    if (vars.empty() || choices_.one_in(4)) return number(choices_.integer(0, 12) - 6);
+    return choices_.pick(vars);
+  }
+  if (choices_.one_in(8)) return quotient(vars, depth - 1);
+  constexpr BinaryOp kOps[] = {BinaryOp::add,       BinaryOp::subtract, BinaryOp::multiply, BinaryOp::floor_divide,
+                               BinaryOp::floor_mod, BinaryOp::minimum,  BinaryOp::maximum,  BinaryOp::divide,
+                               BinaryOp::modulo};
+  const BinaryOp op = choices_.pick(kOps);
+  Expr lhs = index_expr(vars, depth - 1);
+  const bool divides = op == BinaryOp::floor_divide || op == BinaryOp::floor_mod || op == BinaryOp::divide || op == BinaryOp::modulo;
+  if (divides) return binary(op, std::move(lhs), number(choices_.integer(1, 6)));
+  return binary(op, std::move(lhs), index_expr(vars, depth - 1));
+}
+
+// A multiple of a number plus an offset, which may be no remainder, by that number.
+Expr PrimFuncDraft::quotient(const std::vector<Expr>& vars, int depth) {
+  const std::int64_t divisor = choices_.integer(1, 4);
+  const Expr multiple = binary(BinaryOp::multiply, index_expr(vars, depth), number(divisor));
+  const Expr sum = binary(BinaryOp::add, multiple, number(choices_.integer(0, 3 * divisor) - divisor));
+  return binary(choices_.flip() ? BinaryOp::floor_divide : BinaryOp::floor_mod, sum, number(divisor));
+}
+
+// Every so many elements, backwards if the stride is negative.
+Expr PrimFuncDraft::strided(const Expr& var) {
+  constexpr std::int64_t kStrides[] = {2, 3, -1, -2};
+  const std::int64_t stride = choices_.pick(kStrides);
+  return binary(BinaryOp::add, binary(BinaryOp::multiply, var, number(stride)), number(choices_.integer(0, 3)));
+}
+
+// The index, brought into [0, extent).
+Expr PrimFuncDraft::within(Expr index, std::int64_t extent) {
+  if (choices_.flip()) return binary(BinaryOp::floor_mod, std::move(index), number(extent));
+  return binary(BinaryOp::maximum, binary(BinaryOp::minimum, std::move(index), number(extent - 1)), number(0));
+}
+
+Expr PrimFuncDraft::condition(const std::vector<Expr>& vars) {
+  constexpr BinaryOp kTests[] = {BinaryOp::less, BinaryOp::less_equal, BinaryOp::equal, BinaryOp::not_equal, BinaryOp::greater};
+  return binary(choices_.pick(kTests), index_expr(vars, 2), index_expr(vars, 1));
+}
+
+// An element of a neighbour, where there is one.
+Expr PrimFuncDraft::guarded(const Buffer& x, const std::vector<Expr>& vars) {
+  const std::size_t axis = choices_.index(vars.size());
+  const std::int64_t distance = choices_.integer(1, 2);
+  std::vector<Expr> at = vars;
+  Expr inside;
+  if (choices_.flip()) {
+    inside = binary(BinaryOp::less_equal, number(distance), vars[axis]);
+    at[axis] = binary(BinaryOp::subtract, vars[axis], number(distance));
+  } else {
+    const std::int64_t size = extents_of(x)[axis];
+    inside = binary(BinaryOp::less, binary(BinaryOp::add, vars[axis], number(distance)), number(size));
+    at[axis] = binary(BinaryOp::add, vars[axis], number(distance));
+  }
+  return make_expr(tir::Call{"if_then_else", {std::move(inside), load(x, std::move(at)), number(choices_.integer(0, 2), type_)}},
+                   type_);
+}
+
+Expr PrimFuncDraft::changed(Expr value, const std::vector<Expr>& vars) {
+  switch (choices_.index(5)) {
+    case 0:
+      return value;
+    case 1:
+      return binary(BinaryOp::add, std::move(value), number(choices_.integer(1, 3), type_));
+    case 2:
+      return binary(BinaryOp::maximum, std::move(value), number(choices_.integer(0, 4) - 2, type_));
+    case 3:
+      return make_expr(tir::Select{condition(vars), value, binary(BinaryOp::add, value, number(1, type_))}, type_);
+    default:
+      return binary(BinaryOp::add, std::move(value), cast(index_expr(vars, 3), type_));
+  }
+}
+
+Expr PrimFuncDraft::value(const Buffer& x, const std::vector<Expr>& vars) {
+  const std::size_t rank = x->shape.size();
+  if (rank == vars.size() && rank > 0 && choices_.one_in(3)) return changed(guarded(x, vars), vars);
+  std::vector<Expr> at = vars;
+  at.resize(rank, number(0));
+  const std::vector<std::int64_t> extents = extents_of(x);
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    if (axis < vars.size() && !choices_.one_in(4)) continue;
+    Expr index = choices_.one_in(3) && axis < vars.size() ? strided(vars[axis]) : index_expr(vars, 3);
+    at[axis] = within(std::move(index), extents[axis]);
+  }
+  return changed(load(x, std::move(at)), vars);
+}
+
+tir::BufferRegion PrimFuncDraft::whole(const Buffer& buffer) const {
+  tir::BufferRegion region{buffer, {}};
+  for (const Expr& size : buffer->shape) region.region.push_back({number(0), size});
+  return region;
+}
+tir::BufferRegion PrimFuncDraft::point(const Buffer& buffer, const std::vector<Expr>& at) const {
+  tir::BufferRegion region{buffer, {}};
+  for (const Expr& index : place(buffer, at)) region.region.push_back({index, number(1)});
+  return region;
+}
+
+tir::ForKind PrimFuncDraft::draw_kind(bool concurrent) {
+  if (!choices_.one_in(3)) return tir::ForKind::serial;
+  constexpr tir::ForKind kKinds[] = {tir::ForKind::unrolled, tir::ForKind::parallel, tir::ForKind::vectorized};
+  return kKinds[choices_.index(concurrent ? 3 : 1)];
+}
+
+PrimFuncDraft::Loops PrimFuncDraft::draw_loops(const std::vector<std::int64_t>& extents, bool concurrent) {
+  Loops result;
+  const auto add_loop = [&](std::int64_t extent, tir::ForKind kind, std::int64_t start) {
+    const tir::Var var = tir::make_var(fresh("i"), kIndex);
+    result.loops.push_back(tir::For{.var = var, .min = number(start), .extent = number(extent), .step = nullptr, .kind = kind});
+    const Expr value = tir::var_expr(var);
+    return start == 0 ? value : binary(BinaryOp::subtract, value, number(start));
+  };
+  for (const std::int64_t extent : extents) {
+    // Vector loops must be innermost, and of more than one iteration.
+    if (!choices_.one_in(3)) {
+      const tir::ForKind kind = draw_kind(concurrent);
+      result.indices.push_back(add_loop(extent, kind == tir::ForKind::vectorized ? tir::ForKind::serial : kind,
+                                        choices_.one_in(4) ? choices_.integer(1, 3) : 0));
+      continue;
+    }
+    const std::int64_t tile = choices_.integer(1, 4);
+    const Expr outer = add_loop((extent + tile - 1) / tile, tir::ForKind::serial, 0);
+    const Expr inner = add_loop(tile, tir::ForKind::serial, 0);
+    const Expr index = binary(BinaryOp::add, binary(BinaryOp::multiply, outer, number(tile)), inner);
+    result.indices.push_back(index);
+    if (extent % tile == 0 && !choices_.one_in(4)) continue;
+    const Expr inside = binary(BinaryOp::less, index, number(extent));
+    result.predicate = result.predicate == nullptr ? inside : binary(BinaryOp::logical_and, result.predicate, inside);
+  }
+  if (!result.loops.empty() && concurrent && choices_.one_in(4)) result.loops.back().kind = tir::ForKind::vectorized;
+  return result;
+}
+
+Stmt PrimFuncDraft::nest(Loops loops, Stmt body) {
+  for (auto loop = loops.loops.rbegin(); loop != loops.loops.rend(); ++loop) {
+    loop->body = std::move(body);
+    body = make_stmt(std::move(*loop));
+  }
+  return body;
+}
+
+Stmt PrimFuncDraft::block(std::string name, std::vector<tir::IterVar> iters, std::vector<Expr> values, Expr predicate,
+                          const Buffer& read, const Buffer& written, const std::vector<Expr>& at, Stmt init, Stmt body) {
+  tir::SBlock made{.name = std::move(name), .iter_vars = std::move(iters)};
+  made.reads = {whole(read)};
+  made.writes = {point(written, at)};
+  made.init = std::move(init);
+  made.body = std::move(body);
+  if (predicate == nullptr) predicate = number(1, kBool);
+  return make_stmt(tir::SBlockRealize{std::move(values), std::move(predicate), std::move(made)});
+}
+
+Stmt PrimFuncDraft::elementwise_block(const Buffer& x, const Buffer& y, const Loops& loops) {
+  std::vector<tir::IterVar> iters;
+  std::vector<Expr> vars;
+  for (const std::int64_t extent : extents_of(y)) {
+    iters.push_back({tir::make_var(fresh("v"), kIndex), {number(0), number(extent)}, tir::IterKind::spatial});
+    vars.push_back(tir::var_expr(iters.back().var));
+  }
+  const auto store = [&] { return make_stmt(tir::BufferStore{y, value(x, vars), place(y, vars), nullptr}); };
+  Stmt body = store();
+  if (!vars.empty() && choices_.one_in(4)) body = make_stmt(tir::IfThenElse{condition(vars), std::move(body), store()});
+  return block(fresh("b"), std::move(iters), loops.indices, loops.predicate, x, y, vars, nullptr, std::move(body));
+}
+
+// y[i, ...] = something of x. There may be two blocks for it: a condition on some of the loops' variables chooses one.
+Stmt PrimFuncDraft::elementwise(const Buffer& x, const Buffer& y) {
+  Loops loops = draw_loops(extents_of(y), true);
+  Stmt made = elementwise_block(x, y, loops);
+  if (!loops.loops.empty() && choices_.one_in(4)) {
+    std::vector<Expr> outer;
+    const auto count = static_cast<std::size_t>(choices_.integer(0, static_cast<std::int64_t>(loops.loops.size())));
+    for (std::size_t i = 0; i < count; ++i) outer.push_back(tir::var_expr(loops.loops[i].var));
+    made = make_stmt(tir::IfThenElse{condition(outer), std::move(made), elementwise_block(x, y, loops)});
+  }
+  return nest(std::move(loops), std::move(made));
+}
+
+// y[..., i] = y[..., i] op y[..., i - d], in place: what one iteration writes another one reads.
+Stmt PrimFuncDraft::running(const Buffer& y) {
+  const std::vector<std::int64_t> extents = extents_of(y);
+  const std::int64_t distance = choices_.integer(1, std::min<std::int64_t>(2, extents.back() - 1));
+  std::vector<tir::IterVar> iters;
+  std::vector<Expr> vars, values;
+  Loops loops;
+  for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+    const std::int64_t start = axis + 1 == extents.size() ? distance : 0;
+    const tir::Var var = tir::make_var(fresh("i"), kIndex);
+    loops.loops.push_back({.var = var, .min = number(start), .extent = number(extents[axis] - start), .kind = draw_kind(false)});
+    iters.push_back({tir::make_var(fresh("v"), kIndex), {number(0), number(extents[axis])}, tir::IterKind::opaque});
+    values.push_back(tir::var_expr(var));
+    vars.push_back(tir::var_expr(iters.back().var));
+  }
+  std::vector<Expr> before = vars;
+  before.back() = binary(BinaryOp::subtract, before.back(), number(distance));
+  constexpr BinaryOp kOps[] = {BinaryOp::add, BinaryOp::subtract, BinaryOp::maximum};
+  Expr next = binary(choices_.pick(kOps), load(y, vars), load(y, std::move(before)));
+  Stmt body = make_stmt(tir::BufferStore{y, std::move(next), place(y, vars), nullptr});
+  Stmt made = block(fresh("b"), std::move(iters), std::move(values), nullptr, y, y, vars, nullptr, std::move(body));
+  return nest(std::move(loops), std::move(made));
+}
+
+// y[rest] = the sum, the least or the greatest of x over its last axis.
+Stmt PrimFuncDraft::reduction(const Buffer& x, const Buffer& y) {
+  const std::vector<std::int64_t> extents = extents_of(x);
+  Loops loops = draw_loops(extents, false);
+  std::vector<tir::IterVar> iters;
+  std::vector<Expr> vars;
+  for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+    const tir::IterKind kind = axis + 1 == extents.size() ? tir::IterKind::reduction : tir::IterKind::spatial;
+    iters.push_back({tir::make_var(fresh("v"), kIndex), {number(0), number(extents[axis])}, kind});
+    vars.push_back(tir::var_expr(iters.back().var));
+  }
+  const std::vector<Expr> at(vars.begin(), vars.end() - 1);
+  constexpr BinaryOp kOps[] = {BinaryOp::add, BinaryOp::maximum, BinaryOp::minimum};
+  const BinaryOp op = choices_.pick(kOps);
+  const std::int64_t start = op == BinaryOp::add ? 0 : op == BinaryOp::maximum ? -100 : 100;
+  Stmt init = make_stmt(tir::BufferStore{y, number(start, type_), at, nullptr});
+  Stmt body = make_stmt(tir::BufferStore{y, binary(op, load(y, at), value(x, vars)), at, nullptr});
+  Stmt made = block(fresh("b"), std::move(iters), loops.indices, loops.predicate, x, y, at, std::move(init), std::move(body));
+  return nest(std::move(loops), std::move(made));
+}
+
+tir::PrimFuncPtr PrimFuncDraft::make() {
+  const Buffer x = buffer("x", shape_);
+  result_shape_ = shape_;
+  const bool reduces = !shape_.empty() && shape_.back() > 0 && choices_.one_in(3);
+  if (reduces) result_shape_.pop_back();
+  std::vector<Stmt> stmts;
+  Buffer from = x;
+  const auto add_running = [&](const Buffer& buffer) {
+    const std::vector<std::int64_t> extents = extents_of(buffer);
+    if (!extents.empty() && extents.back() > 1 && choices_.one_in(5)) stmts.push_back(running(buffer));
+  };
+  for (int stages = static_cast<int>(choices_.integer(0, 3)); stages > 0; --stages) {
+    const Buffer next = stage();
+    stmts.push_back(elementwise(from, next));
+    add_running(next);
+    from = next;
+  }
+  const Buffer y = buffer("y", result_shape_);
+  stmts.push_back(reduces ? reduction(from, y) : elementwise(from, y));
+  add_running(y);
+  tir::SBlock root{.name = "root"};
+  root.alloc_buffers = stages_;
+  root.body = stmts.size() == 1 ? stmts.front() : make_stmt(tir::Seq{std::move(stmts)});
+  Stmt body = make_stmt(tir::SBlockRealize{{}, number(1, kBool), std::move(root)});
+  tir::PrimFunc function{.params = {x, y}, .body = std::move(body)};
+  function.attrs = {{"tirx.noalias", true}, {"s_tir", true}};
+  return std::make_shared<const tir::PrimFunc>(std::move(function));
+}
+
+std::string free_name(const Module& module) {
+  std::string name = "loops";
+  for (int i = 1; module.find(name) != nullptr || module.find_prim_func(name) != nullptr; ++i) name = "loops" + std::to_string(i);
+  return name;
+}
+
+// The function applied to the value; nothing if it is undefined there.
+std::optional<Value> applied(const GlobalPrimFunc& function, const ExprPtr& x, const Type& result, const Value& value) {
+  Module module;
+  module.prim_funcs = {function};
+  const Var param = make_var("x", x->type);
+  SeqBuilder body;
+  Result<ExprPtr> call = make_call(*find_op("relax.call_tir"),
+                                   {make_global(module, function.name), make_tuple({var_expr(param)})}, {}, {result});
+  if (!call) return std::nullopt;
+  const ExprPtr made = var_expr(body.emit(*call));
+  module.functions.push_back({.name = "main", .function = make_function({param}, body.finish(made))});
+  const Outcome outcome = interpret(module, "main", {&value, 1});
+  const auto* returned = std::get_if<Returned>(&outcome);
+  if (returned == nullptr || !returned->overflows.empty() || !is_moderate(returned->value)) return std::nullopt;
+  return returned->value;
+}
+
+struct AppliedFunction {
+  GlobalPrimFunc function;
+  Type result;
+  Value value;
+};
+
+// A function of x and what it returns for this value. Nothing if all of a few drafts are undefined there.
+std::optional<AppliedFunction> draw_function(Choices& choices, const GraphBuilder& graph, const ExprPtr& x, const Value& argument) {
+  constexpr int kDrafts = 3;
+  std::vector<std::int64_t> shape;
+  for (const Dim& dim : result_shape(x)) shape.push_back(dim.value());
+  for (int i = 0; i < kDrafts; ++i) {
+    PrimFuncDraft draft(choices, result_dtype(x), shape);
+    GlobalPrimFunc function{.name = free_name(graph.draft().module), .function = draft.make(), .is_public = false};
+    const std::vector<std::int64_t>& sizes = draft.result_shape();
+    const Type result = tensor_type(Shape(sizes.begin(), sizes.end()), result_dtype(x));
+    if (std::optional<Value> value = applied(function, x, result, argument)) return AppliedFunction{function, result, *std::move(value)};
+  }
+  return std::nullopt;
+}
+
+void loop_nest(Choices& choices, GraphBuilder& graph) {
+  ExprPtr x = draw_static(choices, graph, 0, 3);
+  if (x == nullptr || result_dtype(x) == DType::boolean || is_float8(result_dtype(x))) return;
+  const auto has_no_elements = [](const Dim& dim) { return dim.value() == 0; };
+  const Shape& shape = result_shape(x);
+  if (std::any_of(shape.begin(), shape.end(), has_no_elements)) return;
+  const int chain = static_cast<int>(choices.integer(1, 2));
+  for (int i = 0; i < chain && x != nullptr; ++i) {
+    Provenance provenance;
+    const Value argument = graph.value_of(x, provenance);
+    const std::optional<AppliedFunction> made = draw_function(choices, graph, x, argument);
+    if (!made) return;
+    Module& module = graph.draft().module;
+    module.prim_funcs.push_back(made->function);
+    Result<ExprPtr> call = make_call(*find_op("relax.call_tir"), {make_global(module, made->function.name), make_tuple({x})}, {},
+                                     {made->result});
+    x = call.ok() ? graph.bind_known(*call, made->value, provenance) : nullptr;
+  }
+}
+
+}  // namespace
+
+std::vector<Idiom> tensor_ir_idioms() {
+  return {
+      {.name = "loop-nest",
+       .summary = "calls of generated functions of TensorIR: tiles, guards, stages, reductions, integer arithmetic",
+       .weight = 6,
+       .make = loop_nest,
+       .passes = {"s_tir.StmtSimplify", "s_tir.LoopPartition", "tirx.VectorizeLoop", "tirx.UnrollLoop", "s_tir.HoistExpression",
+                  "s_tir.CompactBufferAllocation", "tirx.StorageRewrite"},
+       .needs_tensor_ir = true},
+  };
+}
+
+}  // namespace passdiff
