@@ -113,11 +113,12 @@ TEST(TirSubstitution, CopiesWhatTheStatementDefines) {
   const Var outer = make_var("i", kIndex);
   const Var inner = make_var("j", kIndex);
   const Buffer own = memory({var_expr(outer)});
-  const Stmt body = make_stmt(Seq{{make_stmt(AllocBuffer{own, {}}),
-                                   make_stmt(For{.var = inner,
-                                                 .min = int_imm(0),
-                                                 .extent = int_imm(3),
-                                                 .body = make_stmt(Evaluate{load(own, sum(var_expr(outer), var_expr(inner)))})})}});
+  const Stmt body = make_stmt(
+      Seq{{make_stmt(AllocBuffer{own, {}}),
+           make_stmt(For{.var = inner,
+                         .min = int_imm(0),
+                         .extent = int_imm(3),
+                         .body = make_stmt(Evaluate{load(own, sum(var_expr(outer), var_expr(inner)))})})}});
   Substitution seven;
   seven.replace(outer, int_imm(7));
   const Stmt fresh = seven.stmt(body);

@@ -36,7 +36,8 @@ struct MutatedParts {
     BufferRegion fresh = by.region(region);
     const auto same = [](const Range& a, const Range& b) { return a.min == b.min && a.extent == b.extent; };
     changed = changed || fresh.buffer != region.buffer ||
-              !std::equal(fresh.region.begin(), fresh.region.end(), region.region.begin(), region.region.end(), same);
+              !std::equal(fresh.region.begin(), fresh.region.end(), region.region.begin(),
+                          region.region.end(), same);
     region = std::move(fresh);
   }
   void rewrite(SBlockRealize& realize) {
@@ -85,9 +86,7 @@ BufferRegion Mutator::region(const BufferRegion& old) {
 
 Expr Mutator::parts(const Expr& old) {
   MutatedParts parts{*this};
-  const auto remade = [&](auto node) {
-    return parts.changed ? make_expr(std::move(node), old->type) : old;
-  };
+  const auto remade = [&](auto node) { return parts.changed ? make_expr(std::move(node), old->type) : old; };
   return match(
       old->node, [&](const OneOf<IntImm, FloatImm, StringImm, Var> auto&) { return old; },
       [&](Binary node) {
@@ -200,7 +199,8 @@ Stmt Mutator::parts(const Stmt& old) {
       },
       [&](AttrStmt node) {
         parts.rewrite(node.value);
-        if (auto* var = std::get_if<Var>(&node.node); var != nullptr && !node.thread_tag.empty()) parts.define(*var);
+        if (auto* var = std::get_if<Var>(&node.node); var != nullptr && !node.thread_tag.empty())
+          parts.define(*var);
         if (auto* buffer = std::get_if<Buffer>(&node.node)) parts.use(*buffer);
         parts.rewrite(node.body);
         return remade(std::move(node));
