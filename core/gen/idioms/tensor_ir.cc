@@ -423,7 +423,7 @@ struct AppliedFunction {
 };
 
 // A function of x and what it returns for this value. Nothing if all of a few drafts are undefined there.
-std::optional<AppliedFunction> draw_function(Choices& choices, const GraphBuilder& graph, const ExprPtr& x, const Value& argument) {
+std::optional<AppliedFunction> draw_function(Choices& choices, GraphBuilder& graph, const ExprPtr& x, const Value& argument) {
   constexpr int kDrafts = 3;
   std::vector<std::int64_t> shape;
   for (const Dim& dim : result_shape(x)) shape.push_back(dim.value());
@@ -443,7 +443,7 @@ void loop_nest(Choices& choices, GraphBuilder& graph) {
   const auto has_no_elements = [](const Dim& dim) { return dim.value() == 0; };
   const Shape& shape = result_shape(x);
   if (std::any_of(shape.begin(), shape.end(), has_no_elements)) return;
-  const int chain = static_cast<int>(choices.integer(1, 2));
+  const int chain = static_cast<int>(choices.integer(2, 3));
   for (int i = 0; i < chain && x != nullptr; ++i) {
     Provenance provenance;
     const Value argument = graph.value_of(x, provenance);
