@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "passes/native/native_pass.h"
+#include "passes/native/tir_passes.h"
 
 namespace passdiff {
 
@@ -21,6 +22,7 @@ std::span<const NativePass> native_passes() {
         lift_transform_params(),
         realize_vdevice(),
         reorder_take_after_matmul(),
+        tir_simplify(),
     };
     for (NativePass& row : passes) {
       for (Fault& fault : row.faults) fault.pass = row.pass.name;

@@ -72,9 +72,12 @@ class NativeSubject : public Subject {
   static bool same_functions(const Module& a, const Module& b) {
     return a.vdevices == b.vdevices && a.attrs == b.attrs &&
            std::equal(a.functions.begin(), a.functions.end(), b.functions.begin(), b.functions.end(),
-                      [](const GlobalFunction& x, const GlobalFunction& y) {
-                        return x.function == y.function && x.name == y.name && x.is_public == y.is_public;
-                      });
+                      same<GlobalFunction>) &&
+           std::equal(a.prim_funcs.begin(), a.prim_funcs.end(), b.prim_funcs.begin(), b.prim_funcs.end(), same<GlobalPrimFunc>);
+  }
+  template <class Global>
+  static bool same(const Global& x, const Global& y) {
+    return x.function == y.function && x.name == y.name && x.is_public == y.is_public;
   }
 
   std::string fault_;

@@ -21,6 +21,19 @@ TEST(NativeSubject, RunsPipelinesAndSaysWhatWentWrong) {
   EXPECT_TRUE(std::get<Transformed>(replies[2].result).unchanged);
 }
 
+TEST(NativeSubject, SeesThatFunctionsOfTensorIRChanged) {
+  const tir::Expr zero = tir::int_imm(0);
+  const auto sum = tir::make_expr(tir::Binary{tir::BinaryOp::add, zero, zero}, zero->type);
+  Module module;
+  module.functions.push_back({"main", make_function({}, {{}, make_tuple({})}), true});
+  const tir::PrimFunc function{.params = {}, .body = tir::make_stmt(tir::Evaluate{sum})};
+  module.prim_funcs.push_back({"f", std::make_shared<const tir::PrimFunc>(function), true});
+  const Pipeline pipelines[] = {{{"TirSimplify"}}, {{"TirHoist"}}};
+  const auto replies = make_native_subject()->transform(module, pipelines, {});
+  EXPECT_FALSE(std::get<Transformed>(replies[0].result).unchanged);
+  EXPECT_TRUE(std::get<Transformed>(replies[1].result).unchanged);
+}
+
 // The letters of a pass's name, in lower case, up to a slash: "fold-constant/..." and "FoldConstant" give "foldconstant".
 std::string letters(std::string_view name) {
   std::string result;

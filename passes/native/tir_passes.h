@@ -1,0 +1,33 @@
+// The native passes over functions of TensorIR, and what they share. Each is defined in the file of its name.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "core/ir/tir/mutator.h"
+#include "passes/native/native_pass.h"
+
+namespace passdiff {
+
+NativePass tir_simplify();
+
+// The module with each function of TensorIR rewritten; functions of Relax stay as they are. No pass over
+// TensorIR takes options.
+using RewritePrimFunc = std::function<tir::PrimFuncPtr(const tir::PrimFuncPtr&)>;
+Result<Module> rewrite_prim_funcs(const Module& module, const NativeRun& run, const RewritePrimFunc& rewrite);
+// The row of a pass over TensorIR, without its function and faults. Campaigns run it on modules that have
+// such functions.
+Pass tir_pass(std::string name, std::string source);
+
+// The value of an integer literal that is no vector.
+std::optional<std::int64_t> literal(const tir::Expr& expr);
+// Whether the expression reads no memory and calls nothing, not even an intrinsic: its value depends on
+// variables alone.
+bool is_arithmetic(const tir::Expr& expr);
+// lhs op rhs, of the type that both have.
+tir::Expr arithmetic(tir::BinaryOp op, tir::Expr lhs, tir::Expr rhs);
+// The expression plus a number, as a literal if it is one.
+tir::Expr plus(const tir::Expr& expr, std::int64_t number);
+
+}  // namespace passdiff
