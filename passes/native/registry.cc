@@ -23,6 +23,7 @@ std::span<const NativePass> native_passes() {
         realize_vdevice(),
         reorder_take_after_matmul(),
         tir_simplify(),
+        tir_unroll(),
     };
     for (NativePass& row : passes) {
       for (Fault& fault : row.faults) fault.pass = row.pass.name;

@@ -11,6 +11,7 @@
 namespace passdiff {
 
 NativePass tir_simplify();
+NativePass tir_unroll();
 
 // The module with each function of TensorIR rewritten; functions of Relax stay as they are. No pass over
 // TensorIR takes options.
