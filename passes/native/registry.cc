@@ -22,6 +22,7 @@ std::span<const NativePass> native_passes() {
         lift_transform_params(),
         realize_vdevice(),
         reorder_take_after_matmul(),
+        tir_compact(),
         tir_hoist(),
         tir_simplify(),
         tir_unroll(),

@@ -10,6 +10,7 @@
 
 namespace passdiff {
 
+NativePass tir_compact();
 NativePass tir_hoist();
 NativePass tir_simplify();
 NativePass tir_unroll();
