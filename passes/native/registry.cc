@@ -26,6 +26,7 @@ std::span<const NativePass> native_passes() {
         tir_hoist(),
         tir_simplify(),
         tir_unroll(),
+        tir_vectorize(),
     };
     for (NativePass& row : passes) {
       for (Fault& fault : row.faults) fault.pass = row.pass.name;

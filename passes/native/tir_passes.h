@@ -14,6 +14,7 @@ NativePass tir_compact();
 NativePass tir_hoist();
 NativePass tir_simplify();
 NativePass tir_unroll();
+NativePass tir_vectorize();
 
 // The module with each function of TensorIR rewritten; functions of Relax stay as they are. No pass over
 // TensorIR takes options.
