@@ -1,6 +1,8 @@
 #include "fuzz/stats.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace passdiff {
@@ -26,7 +28,7 @@ TEST(Stats, CountWhatPassesDoAndWhatCasesAreMadeOf) {
   const PassStats& lazy = stats.passes.at("LazyGetInput");
   EXPECT_EQ(lazy.drawn_for, lazy.given);  // no idiom is for it: all cases are
   EXPECT_GT(stats.census.ops().at("relax.matmul"), 10);
-  EXPECT_GT(stats.idioms.at("parallel-matmuls"), 0);
+  EXPECT_GT(std::count_if(stats.idioms.begin(), stats.idioms.end(), [](const auto& idiom) { return idiom.second > 0; }), 20);
 }
 
 TEST(Stats, DoNotDependOnTheNumberOfJobs) {

@@ -19,6 +19,8 @@ constexpr std::string_view kAssert = "relax.run.assert_op";
 // Functions of the host that compute what an op of the same name does: LegalizeOps makes calls of them.
 constexpr std::string_view kRun = "relax.run.";
 constexpr std::string_view kRelax = "relax.";
+// What LowerRuntimeBuiltin makes of R.memory.view.
+constexpr std::string_view kCreateView = "runtime.TVMTensorCreateView";
 // Functions of TVM's virtual machine.
 constexpr std::string_view kVmBuiltin = "vm.builtin.";
 
@@ -97,8 +99,10 @@ bool Interpreter::call_extern(const std::string& name, std::span<const Value> ar
     out = TupleValue{};
     return check_assertion(args);
   }
-  if (name.starts_with(kRun)) {
-    const OpDef* op = find_op(std::string(kRelax) + std::string(std::string_view(name).substr(kRun.size())));
+  if (name.starts_with(kRun) || name == kCreateView) {
+    const OpDef* op = name == kCreateView
+                          ? find_op("relax.memory.view")
+                          : find_op(std::string(kRelax) + std::string(std::string_view(name).substr(kRun.size())));
     if (op != nullptr && op->eval != nullptr) return call_for_op(*op, args, out);
   }
   record(name, args, pure);

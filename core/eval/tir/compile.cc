@@ -36,6 +36,7 @@ class Compiler {
   Result<Index> pointer_of(const Expr& expr) const;
   Result<TensorField> field_of(const Call& call) const;
   Result<Index> pointer(const Bind& bind);
+  Result<Index> pointer(const Call& call, Index slot);
   Result<Index> define(const Buffer& buffer);
   Result<Index> buffer_of(const Buffer& buffer) const;
 
@@ -379,8 +380,12 @@ Result<Index> Compiler::shift(const ExprNode& expr, const Call& call) {
 // A buffer as T.tvm_stack_make_array(data, shape, ...) hands it on, or `buffer.data` by itself.
 Result<PackedArg> Compiler::packed_arg(const Expr& arg) {
   if (const auto* text = as<StringImm>(arg)) return PackedArg{.kind = PackedArg::Kind::text, .text = text->value};
-  if (const auto* made = as<Call>(arg); made != nullptr && made->intrinsic == "tvm_stack_make_array" && !made->args.empty())
-    return packed_arg(made->args[0]);
+  if (const auto* made = as<Call>(arg); made != nullptr && made->intrinsic == "tvm_stack_make_array" && !made->args.empty()) {
+    PackedArg array = TRY(packed_arg(made->args[0]));
+    const auto* shape = made->args.size() < 2 ? nullptr : as<Call>(made->args[1]);
+    if (shape != nullptr && shape->intrinsic == "tvm_stack_make_shape") array.shape = TRY(integers(shape->args, "a size"));
+    return array;
+  }
   const Buffer* buffer = nullptr;
   if (const auto* data = as<BufferData>(arg)) buffer = &data->buffer;
   if (const auto* whole = as<BufferArg>(arg)) buffer = &whole->buffer;
@@ -512,9 +517,16 @@ Result<Index> Compiler::compiled(const Bind& bind) {
 Result<Index> Compiler::pointer(const Bind& bind) {
   const Call* call = as<Call>(bind.value);
   if (call == nullptr || call->intrinsic != "tvm_struct_get") return unsupported("a variable that is a pointer");
-  const TensorField field = TRY(field_of(*call));
-  const Index source = TRY(pointer_of(call->args[0]));
-  return add(PointerCode{define_pointer(bind.var), source, field});
+  const Index got = TRY(pointer(*call, program_.pointers));
+  define_pointer(bind.var);
+  return got;
+}
+
+// Sets the pointer of this number to the field that the call gets.
+Result<Index> Compiler::pointer(const Call& call, Index slot) {
+  const TensorField field = TRY(field_of(call));
+  const Index source = TRY(pointer_of(call.args[0]));
+  return add(PointerCode{slot, source, field});
 }
 
 Result<Index> Compiler::compiled(const BufferStore& store) {
@@ -538,6 +550,12 @@ Result<Index> Compiler::compiled(const DeclBuffer& declared) {
     const auto& load = *as<BufferLoad>(call->args[0]);
     code.source = TRY(buffer_of(load.buffer));
     code.source_index = TRY(integers(load.indices, "an index"));
+  } else if (const auto* field = as<Call>(declared.data); field != nullptr && field->intrinsic == "tvm_struct_get") {
+    const Index got = TRY(pointer(*field, program_.pointers));
+    code.pointer = program_.pointers++;
+    code.buffer = TRY(define(declared.buffer));
+    program_.buffers[static_cast<std::size_t>(code.buffer)].is_local = true;
+    return add(SeqCode{{got, add(std::move(code))}});
   } else {
     code.pointer = TRY(pointer_of(declared.data));
   }

@@ -27,7 +27,7 @@ using Argument = std::variant<BufferArgument, ScalarValue>;
 // A function of the host that is called with views of buffers, numbers and texts. False if there is none of this name.
 struct HostCall {
   std::string_view function;
-  std::vector<std::variant<std::monostate, View*, ScalarValue, std::string>> args;
+  std::vector<std::variant<std::monostate, View, ScalarValue, std::string>> args;
 };
 
 struct MachineOptions {

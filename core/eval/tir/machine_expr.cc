@@ -574,9 +574,16 @@ std::int64_t Machine::call_packed(const PackedCall& call) {
   HostCall host{.function = call.function, .args = {}};
   for (const PackedArg& arg : call.args) {
     switch (arg.kind) {
-      case PackedArg::Kind::buffer:
-        host.args.emplace_back(&views_[static_cast<std::size_t>(arg.index)]);
+      case PackedArg::Kind::buffer: {
+        View view = views_[static_cast<std::size_t>(arg.index)];
+        if (arg.shape) {
+          view.extents.clear();
+          for (const Index size : *arg.shape) view.extents.push_back(integer(size));
+          view.strides = row_major_strides(view.extents);
+        }
+        host.args.emplace_back(std::move(view));
         break;
+      }
       case PackedArg::Kind::number: {
         const DType dtype = program_.nodes[static_cast<std::size_t>(arg.index)].dtype;
         ScalarValue scalar{.dtype = dtype, .value = {}};

@@ -23,12 +23,6 @@ std::optional<std::int64_t> count_of(const std::vector<std::int64_t>& extents, s
   return count;
 }
 
-std::vector<std::int64_t> row_major_strides(const std::vector<std::int64_t>& extents) {
-  std::vector<std::int64_t> strides(extents.size(), 1);
-  for (std::size_t axis = extents.size(); axis-- > 1;) strides[axis - 1] = strides[axis] * extents[axis];
-  return strides;
-}
-
 }  // namespace
 
 bool Machine::bind_shape(const ParamCode& param, const BufferArgument& argument) {

@@ -71,4 +71,10 @@ Accesses& Memory::accesses() {
   return *accesses_;
 }
 
+std::vector<std::int64_t> row_major_strides(const std::vector<std::int64_t>& extents) {
+  std::vector<std::int64_t> strides(extents.size(), 1);
+  for (std::size_t axis = extents.size(); axis-- > 1;) strides[axis - 1] = strides[axis] * extents[axis];
+  return strides;
+}
+
 }  // namespace passdiff::tir

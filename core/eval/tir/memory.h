@@ -94,4 +94,7 @@ struct View {
   std::vector<std::int64_t> strides;  // in elements of the buffer
 };
 
+// The strides of such extents in memory without gaps.
+std::vector<std::int64_t> row_major_strides(const std::vector<std::int64_t>& extents);
+
 }  // namespace passdiff::tir

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -116,6 +117,8 @@ struct PackedArg {
   Kind kind = Kind::none;
   Index index = kNone;  // of the buffer or the number
   std::string text = {};
+  // Of a buffer: the sizes under which the function sees its memory, row-major; nothing: its own.
+  std::optional<std::vector<Index>> shape = std::nullopt;
 };
 struct PackedCall {
   std::string function;
