@@ -23,8 +23,12 @@ constexpr std::int64_t kRound = 128;
 constexpr int kFruitless = 4;
 // Reductions at the end of one round. Candidates beyond these wait for a later one.
 constexpr std::size_t kReductionsPerRound = 12;
+// What a campaign calls a check whose target is as wrong after fewer of the pipeline's passes.
+constexpr const char* kShownEarlier = "shown-earlier";
 // Candidates tried in each reduction of what still waits when a bound on time is reached.
-constexpr int kLateReductionChecks = 60;
+constexpr int kLateReductionChecks = 40;
+// How long these reductions may last, as a multiple of the campaign's time, its own included.
+constexpr double kLateShare = 1.5;
 
 using Clock = std::chrono::steady_clock;
 
@@ -162,8 +166,29 @@ class Campaign {
     quick.confirm = false;  // confirmed once reduced
     quick.more_arguments = true;
     std::vector<Checked> checked = check(subject, drawn.test, drawn.pipelines, quick);
-    for (std::size_t i = 0; i < checked.size(); ++i)
-      count(checked[i], index, drawn.test, drawn.pipelines[i], share);
+    for (std::size_t i = 0; i < checked.size(); ++i) {
+      if (!shows_earlier(checked, drawn.pipelines, i)) {
+        count(checked[i], index, drawn.test, drawn.pipelines[i], share);
+        continue;
+      }
+      ++share.checks;
+      ++share.checks_by_pass[drawn.pipelines[i].back().name];
+      ++share.discarded[kShownEarlier];
+    }
+  }
+
+  // Whether what is wrong with a pipeline's target is so, too, after fewer of its passes, which another pipeline of the case runs: lowering
+  // passes stand one after the other, and the first that errs is the one to blame.
+  static bool shows_earlier(const std::vector<Checked>& checked, const std::vector<Pipeline>& pipelines, std::size_t at) {
+    const Verdict& verdict = checked[at].verdict;
+    if (!is_finding(verdict.symptom) && verdict.symptom != Symptom::unconfirmed) return false;
+    const Pipeline& whole = pipelines[at];
+    for (std::size_t i = 0; i < pipelines.size(); ++i) {
+      const Verdict& other = checked[i].verdict;
+      const bool alike = other.symptom == verdict.symptom && other.site == verdict.site;
+      if (alike && pipelines[i].size() < whole.size() && std::equal(pipelines[i].begin(), pipelines[i].end(), whole.begin())) return true;
+    }
+    return false;
   }
 
   static void count(Checked& checked, std::int64_t index, const TestCase& test, const Pipeline& pipeline,
@@ -249,9 +274,11 @@ class Campaign {
     std::erase_if(waiting_, [&](const auto& entry) { return keys_[entry.first].reductions > 0; });
     ReduceOptions reduce = options_.reduce;
     if (!options_.cases) reduce.max_checks = std::min(reduce.max_checks, kLateReductionChecks);
-    while (!waiting_.empty() && !stop_) {
+    const auto may_go_on = [&] { return !options_.seconds || elapsed() < kLateShare * *options_.seconds; };
+    while (!waiting_.empty() && !stop_ && may_go_on()) {
       if (auto error = reduce_round(reduce)) return error;
     }
+    result_.not_reduced = static_cast<std::int64_t>(waiting_.size());
     return keep_unconfirmed();
   }
 

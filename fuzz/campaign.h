@@ -66,6 +66,7 @@ struct CampaignResult {
   double seconds_in_passes = 0;
   std::map<std::string, std::int64_t> discarded;  // checks that decided nothing, by symptom
   std::map<std::string, std::int64_t> unsupported;  // of these, by what the interpreter or the subject lacks
+  std::int64_t not_reduced = 0;  // kinds of findings that were still waiting when the time was over
   std::int64_t inconclusive = 0;
   std::map<std::string, std::int64_t> unsettled;  // by pass: a second run changes the target, which its contract allows
   std::map<std::string, std::int64_t> rejected;     // by pass

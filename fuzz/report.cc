@@ -78,6 +78,7 @@ std::string table(const CampaignResult& r) {
                       r.seconds > 0 ? static_cast<double>(r.checks) / r.seconds : 0);
   if (!r.discarded.empty()) text += "not judged: " + counts(r.discarded) + "\n";
   for (const auto& [what, n] : r.unsupported) text += fmt::format("unsupported: {} x {}\n", n, what);
+  if (r.not_reduced > 0) text += fmt::format("not reduced in time: {} kinds of findings; a longer --time reports them\n", r.not_reduced);
   if (r.inconclusive > 0) text += fmt::format("inconclusive: {}\n", r.inconclusive);
   if (!r.unsettled.empty()) text += "changed again by a second run: " + counts(r.unsettled) + "\n";
   if (!r.rejected.empty()) text += "rejected by: " + counts(r.rejected) + "\n";
@@ -94,6 +95,7 @@ std::string json_line(const CampaignResult& r) {
                                  {"seconds_in_passes", r.seconds_in_passes},
                                  {"discarded", r.discarded},
                                  {"unsupported", r.unsupported},
+                                 {"not_reduced", r.not_reduced},
                                  {"inconclusive", r.inconclusive},
                                  {"unsettled", r.unsettled},
                                  {"rejected", r.rejected},

@@ -48,8 +48,9 @@ std::optional<Verdict> refine_values(const CheckContext& context, const SourceRu
                    .reasons = std::move(comparison.reasons)};
   }
   context.reasons = std::move(comparison.reasons);
+  // Later passes rely on what blocks declare; but neither the subject's checker nor its machine can show that a run contradicts it.
   if (!returned.contradictions.empty() && source.returned()->contradictions.empty()) {
-    return Verdict{.symptom = Symptom::ill_formed,
+    return Verdict{.symptom = Symptom::unconfirmed,
                    .stage = Stage::compare,
                    .site = std::string(rule_name(returned.contradictions.front().rule)),
                    .detail = "target: " + describe(returned.contradictions.front())};
@@ -115,9 +116,7 @@ std::optional<Verdict> judge(const CheckContext& context) {
         [&](const SourceRun& run) { return refine(context, run, run_target(context, run, {})); });
     return further ? further : verdict;
   }
-  // Of what a block declares the subject's machine knows nothing.
-  const bool by_values = verdict->symptom != Symptom::ill_formed;
-  if (context.options.confirm && by_values) confirm(context, target_run, *verdict);
+  if (context.options.confirm) confirm(context, target_run, *verdict);
   return verdict;
 }
 

@@ -50,7 +50,7 @@ Pass tir_pass(std::string_view name, Needs needs) {
   const std::size_t dot = name.find('.');
   const std::string source = "tvm." + std::string(name.substr(0, dot)) + ".transform" + std::string(name.substr(dot));
   return {.name = std::string(name),
-          .contract = {.level = Level::legalised, .idempotent = false, .needs = std::move(needs)},
+          .contract = {.level = Level::legalised, .idempotent = false, .needs = std::move(needs), .alters = {kAltersVDevices}},
           .source = source};
 }
 

@@ -93,11 +93,13 @@ Contract legalised(Needs needs, Numerics numerics = Numerics::exact, Rejections 
           .level = Level::legalised,
           .idempotent = false,
           .rejections = std::move(rejections),
-          .needs = std::move(needs)};
+          .needs = std::move(needs),
+          .alters = {kAltersVDevices}};
 }
 
+// Where a value is, allocations say from here on, and types no more.
 Contract lowered(Needs needs) {
-  return {.level = Level::lowered, .idempotent = false, .needs = std::move(needs)};
+  return {.level = Level::lowered, .idempotent = false, .needs = std::move(needs), .alters = {kAltersVDevices}};
 }
 
 Contract shared_transform(const Contract& contract, std::string_view options) {
