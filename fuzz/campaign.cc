@@ -166,8 +166,10 @@ class Campaign {
     quick.confirm = false;  // confirmed once reduced
     quick.more_arguments = true;
     std::vector<Checked> checked = check(subject, drawn.test, drawn.pipelines, quick);
+    std::vector<bool> earlier;  // found out before verdicts are moved from
+    for (std::size_t i = 0; i < checked.size(); ++i) earlier.push_back(shows_earlier(checked, drawn.pipelines, i));
     for (std::size_t i = 0; i < checked.size(); ++i) {
-      if (!shows_earlier(checked, drawn.pipelines, i)) {
+      if (!earlier[i]) {
         count(checked[i], index, drawn.test, drawn.pipelines[i], share);
         continue;
       }
