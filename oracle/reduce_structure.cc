@@ -32,9 +32,11 @@ std::optional<TestCase> drop_function(const TestCase& test, std::size_t i) {
 // Removes the functions that the entry does not reach.
 void drop_unreachable(TestCase& test) {
   const std::vector<std::string> reached = reachable_functions(test.module, {test.entry});
-  std::erase_if(test.module.functions, [&](const GlobalFunction& f) {
-    return std::find(reached.begin(), reached.end(), f.name) == reached.end();
-  });
+  const auto is_unreached = [&](const auto& global) {
+    return std::find(reached.begin(), reached.end(), global.name) == reached.end();
+  };
+  std::erase_if(test.module.functions, is_unreached);
+  std::erase_if(test.module.prim_funcs, is_unreached);
 }
 
 // If the bug is inside a function that the entry calls, that function may become the entry, with the arguments that it was called

@@ -117,6 +117,7 @@ ExprPtr BodyCopier::remake(const ExprPtr& old, ExprNode node) {
   const bool is_call = std::holds_alternative<Call>(node);
   const Type declared = scope().by.type(old->type);
   const auto type_of_global = [&](const std::string& name) -> std::optional<Type> {
+    if (const GlobalPrimFunc* prim_func = module_.find_prim_func(name)) return type_of(*prim_func->function);
     const GlobalFunction* found = module_.find(name);
     return found == nullptr ? std::nullopt : std::optional(type_of(*found->function));
   };
