@@ -252,3 +252,110 @@ plant("EpsilonLost", epsilon(False), epsilon(True), numerics="reassociated")
 
 # A print is dropped, or stays.
 plant("PrintDropped", calls("relax.print", lambda *_: relax.Tuple([])), calls("relax.print", lambda *_: None), numerics="exact")
+
+
+# Faults in lowered modules, which are interpreted: in functions of TensorIR, as LegalizeOps makes them, and in the memory plan.
+def statements(change):
+    """A pass that replaces statements of functions of TensorIR by what `change(statement)` makes of them; None keeps one."""
+    from tvm import s_tir, tirx
+
+    def rebuilt(stmt):
+        changed = change(stmt)
+        if changed is not None:
+            return changed
+        kind = type(stmt).__name__
+        if kind == "For":
+            return tirx.For(stmt.loop_var, stmt.min, stmt.extent, stmt.kind, rebuilt(stmt.body), stmt.thread_binding, stmt.annotations)
+        if kind == "SeqStmt":
+            return tirx.SeqStmt([rebuilt(one) for one in stmt.seq])
+        if kind == "SBlockRealize":
+            block = stmt.block
+            changed = change(block)
+            block = block if changed is None else changed
+            block = s_tir.SBlock(block.iter_vars, block.reads, block.writes, block.name_hint, rebuilt(block.body), block.init,
+                                 block.alloc_buffers, block.match_buffers, block.annotations)
+            return s_tir.SBlockRealize(stmt.iter_values, stmt.predicate, block)
+        return stmt
+
+    def function(_, __, function):
+        return function.with_body(rebuilt(function.body)) if isinstance(function, tirx.PrimFunc) else function
+
+    return functions(function)
+
+
+def plant_lowered(name, faulty, sound):
+    plant(name, statements(faulty), statements(sound), level="legalised", needs=["LegalizeOps"])
+
+
+# The start of a reduction is forgotten, or stays.
+def without_init(drops):
+    from tvm import s_tir
+
+    def change(block):
+        if type(block).__name__ != "SBlock" or block.init is None:
+            return None
+        return s_tir.SBlock(block.iter_vars, block.reads, block.writes, block.name_hint, block.body, None if drops else block.init,
+                            block.alloc_buffers, block.match_buffers, block.annotations)
+
+    return change
+
+
+plant_lowered("InitMissing", without_init(True), without_init(False))
+
+
+# Elements of float16 are half as large again, or as they were.
+def scaled(factor):
+    from tvm import tirx
+
+    def change(stmt):
+        if type(stmt).__name__ != "BufferStore" or str(stmt.buffer.dtype) != "float16":
+            return None
+        return tirx.BufferStore(stmt.buffer, stmt.value * tvm.tirx.const(factor, "float16"), stmt.indices)
+
+    return change
+
+
+plant_lowered("HalfScaled", scaled(1.5), scaled(1.0))
+
+
+# The last iteration of loops is lost, or stays.
+def shorter(by):
+    from tvm import tirx
+
+    def change(stmt):
+        if type(stmt).__name__ != "For" or by == 0 or type(stmt.body).__name__ == "For":
+            return None
+        return tirx.For(stmt.loop_var, stmt.min, stmt.extent - by, stmt.kind, stmt.body, stmt.thread_binding, stmt.annotations)
+
+    return change
+
+
+plant_lowered("LastIterationLost", shorter(1), shorter(0))
+
+
+# Two tensors that live at once share a storage, or have their own.
+def sharing(shares):
+    @relax.expr_functor.mutator
+    class Sharing(relax.PyExprMutator):
+        first = None
+
+        def visit_call_(self, call):
+            call = super().visit_call_(call)
+            if not shares or not isinstance(call.op, tvm.ir.Op) or call.op.name != "relax.memory.alloc_tensor":
+                return call
+            if Sharing.first is None:
+                Sharing.first = call.args[0]
+                return call
+            return relax.Call(call.op, [Sharing.first, *call.args[1:]], call.attrs, call.ty_args)
+
+    def change(module, _, function):
+        if not isinstance(function, relax.Function):
+            return function
+        Sharing.first = None
+        return Sharing(module).visit_expr(function)
+
+    return functions(change)
+
+
+PLANNED = ["LegalizeOps", "ToNonDataflow", "RemovePurityChecking", "CallTIRRewrite", "StaticPlanBlockMemory"]
+plant("StorageShared", sharing(True), sharing(False), level="lowered", needs=PLANNED)

@@ -50,10 +50,12 @@ def main():
     for name in names:
         bug = found.get("Fault" + name)
         print(f"{name}: " + (f"{bug['symptom']} in {bug['count']} cases" if bug else "NOT FOUND"))
-    for bug in sound["findings"]:
+    # Bugs of TVM's own, in passes that run before a planted one, are no reports of the sound passes.
+    reported = [bug for bug in sound["findings"] if bug["pass"].startswith("Sound")]
+    for bug in reported:
         print(f"{bug['pass']}, which is sound: {bug['signature']}")
-    print(f"{len(names) - len(unseen)} of {len(names)} found, {len(sound['findings'])} reports of sound passes")
-    sys.exit(1 if unseen or sound["findings"] else 0)
+    print(f"{len(names) - len(unseen)} of {len(names)} found, {len(reported)} reports of sound passes")
+    sys.exit(1 if unseen or reported else 0)
 
 
 if __name__ == "__main__":
