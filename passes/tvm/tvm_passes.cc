@@ -44,6 +44,9 @@ const Rejections kSharedTransform = {"GlobalLiftableBindingCollector::Collect",
 const Rejections kContradictingCasts = {"says:MatchCast statements must be consistent"};
 // Functions that call the host are not pure; the callback counts as an input.
 const Alters kCallsTheHost = {kAltersPurity, "relax.force_pure", "num_input"};
+// FuseTIR makes functions of TensorIR of what FuseOps has fused; StaticPlanBlockMemory consumes the attribute that says for whom it plans.
+const Alters kFused = {kAltersVDevices, kAltersFunctions};
+const Alters kPlanned = {kAltersVDevices, "relax.memory_plan_dynamic_func_output"};
 // UpdateParamType, by its documentation, hands on the errors of type inference: ops may ask for what the new types do not tell.
 const Rejections kInferenceErrors = {"tvm::relax::InferType"};
 // MergeCompositeFunctions merges in the function main alone, and has no rule for bindings that are an If or a match_cast.
@@ -88,18 +91,18 @@ Contract merged_composites() {
 }
 
 // The result of these passes holds PrimFuncs, which get fresh names in each run: they are not idempotent.
-Contract legalised(Needs needs, Numerics numerics = Numerics::exact, Rejections rejections = {}) {
+Contract legalised(Needs needs, Numerics numerics = Numerics::exact, Rejections rejections = {}, Alters alters = {kAltersVDevices}) {
   return {.numerics = numerics,
           .level = Level::legalised,
           .idempotent = false,
           .rejections = std::move(rejections),
           .needs = std::move(needs),
-          .alters = {kAltersVDevices}};
+          .alters = std::move(alters)};
 }
 
 // Where a value is, allocations say from here on, and types no more.
-Contract lowered(Needs needs) {
-  return {.level = Level::lowered, .idempotent = false, .needs = std::move(needs), .alters = {kAltersVDevices}};
+Contract lowered(Needs needs, Alters alters = {kAltersVDevices}) {
+  return {.level = Level::lowered, .idempotent = false, .needs = std::move(needs), .alters = std::move(alters)};
 }
 
 Contract shared_transform(const Contract& contract, std::string_view options) {
@@ -210,14 +213,14 @@ std::vector<Pass> lowering_passes() {
   return {
       {.name = "AnnotateTIROpPattern", .contract = legalised(kAfterLegalize)},
       {.name = "FuseOps", .contract = legalised(kAfterAnnotate), .draw_options = draw_fuse_ops},
-      {.name = "FuseTIR", .contract = legalised(kAfterFuseOps, kReassociated)},
+      {.name = "FuseTIR", .contract = legalised(kAfterFuseOps, kReassociated, {}, kFused)},
       {.name = "RewriteDataflowReshape", .contract = legalised(kAfterLegalize)},
       {.name = "DataflowUseInplaceCalls", .contract = legalised(kAfterLegalize)},
       {.name = "AttachAttrLayoutFreeBuffers", .contract = legalised(kAfterLegalize)},
       {.name = "SplitLayoutRewritePreproc", .contract = legalised(kAfterLegalize, Numerics::exact, kNotScheduled)},
       {.name = "SpecializePrimFuncBasedOnCallSite", .contract = legalised(kAfterLegalize)},
       {.name = "CallTIRRewrite", .contract = lowered(kAfterPurity)},
-      {.name = "StaticPlanBlockMemory", .contract = lowered(kAfterCallTir)},
+      {.name = "StaticPlanBlockMemory", .contract = lowered(kAfterCallTir, kPlanned)},
       {.name = "LowerAllocTensor", .contract = lowered(kAfterCallTir)},
       {.name = "KillAfterLastUse", .contract = lowered(kAfterAlloc)},
       {.name = "ComputePrimValue", .contract = lowered(kAfterAlloc)},
