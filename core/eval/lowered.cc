@@ -7,6 +7,7 @@
 
 #include "core/eval/interpreter.h"
 #include "core/eval/tir/host_sorts.h"
+#include "core/form/signature.h"
 #include "core/ops/op.h"
 #include "core/tensor/tensor.h"
 
@@ -111,19 +112,18 @@ const tir::Program* Interpreter::program_of(const GlobalPrimFunc& global) {
   return shared.get();
 }
 
-bool Interpreter::run_prim_func(const GlobalPrimFunc& global, std::span<const Value> args, std::span<const bool> writable,
+bool Interpreter::run_prim_func(const GlobalPrimFunc& global, std::span<const Value> args, std::span<const char> writable,
                                 Value& out) {
   const tir::Program* const program = program_of(global);
   if (program == nullptr) return false;
   PrimFuncArguments arguments(heap_);
   for (std::size_t i = 0; i < args.size(); ++i) {
-    if (!arguments.add(args[i], writable.empty() || writable[i]))
+    if (!arguments.add(args[i], writable.empty() || writable[i] != 0))
       return wrong_type(fmt::format("{}: argument {} is {}", global.name, i, to_string(args[i], 0)));
   }
   tir::MachineOptions options{
       .steps = (options_.limits.steps - steps_) * kStatementsPerStep,
       .elements = options_.limits.total_elements - elements_,
-      .library_errors = options_.library_errors,
       .call_host = [this](const tir::HostCall& call) { return call_packed(call); },
   };
   tir::Machine machine(*program, options, context_);
@@ -176,10 +176,6 @@ bool Interpreter::tir_arguments(const Call& call, Frame& frame, std::vector<Valu
 
 namespace {
 
-Type joined_result(const std::vector<Type>& declared) {
-  return declared.size() == 1 ? declared.front() : tuple_type(declared);
-}
-
 Value as_declared(const Type& declared, std::vector<Value> results) {
   if (declared.as_tuple() == nullptr) return results.front();
   return TupleValue{std::move(results)};
@@ -192,7 +188,7 @@ bool Interpreter::call_tir(const Call& call, Frame& frame, Value& out) {
   if (function == nullptr) return stop(Unsupported{"R.call_tir of what is no function of TensorIR"});
   std::vector<Value> args;
   std::vector<Value> results;
-  const Type declared = joined_result(call.type_args);
+  const Type declared = extern_result_type(call.type_args);
   if (!tir_arguments(call, frame, args) || !results_of(declared, frame, results)) return false;
   std::vector<char> writes(args.size(), 0);
   writes.resize(args.size() + results.size(), 1);
@@ -203,10 +199,8 @@ bool Interpreter::call_tir(const Call& call, Frame& frame, Value& out) {
     args.push_back(std::move(vars));
     writes.push_back(0);
   }
-  const auto writable = std::make_unique<bool[]>(writes.size());
-  std::copy(writes.begin(), writes.end(), writable.get());
   Value nothing;
-  if (!run_prim_func(*function, args, {writable.get(), writes.size()}, nothing)) return false;
+  if (!run_prim_func(*function, args, writes, nothing)) return false;
   out = as_declared(declared, std::move(results));
   return true;
 }
@@ -217,7 +211,7 @@ bool Interpreter::call_tir_inplace(const Call& call, Frame& frame, Value& out) {
   const auto* indices = call.attrs.empty() ? nullptr : std::get_if<std::vector<std::int64_t>>(&call.attrs[0]);
   if (function == nullptr || indices == nullptr) return stop(Unsupported{"R.call_tir_inplace of what is no function of TensorIR"});
   std::vector<Value> args;
-  const Type declared = joined_result(call.type_args);
+  const Type declared = extern_result_type(call.type_args);
   if (!tir_arguments(call, frame, args)) return false;
   std::vector<Value> results;
   std::vector<Value> fresh;

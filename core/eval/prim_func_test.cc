@@ -137,6 +137,28 @@ TEST(PrimFunc, ChoosesOneArmOfIfThenElse) {
   EXPECT_TRUE(bit_equal(returned->value, floats({2}, {7, 3}))) << to_string(returned->value);
 }
 
+TEST(PrimFunc, EndsWithoutTheNumberThatItDeclares) {
+  const Module module = module_of(R"(
+    @T.prim_func(private=True, s_tir=True)
+    def f(n: T.int64) -> T.int64:
+        if n < T.int64(0):
+            return n
+)",
+                                  R"(
+    @R.function
+    def main(n: R.Prim("int64")) -> R.Prim("int64"):
+        cls = Module
+        r: R.Prim("int64") = cls.f(n)
+        return r
+)");
+  const auto run_on = [&](std::int64_t n) {
+    const Value argument = ScalarValue{DType::int64, n};
+    return interpret(module, "main", {&argument, 1});
+  };
+  EXPECT_TRUE(std::holds_alternative<Returned>(run_on(-1))) << to_string(run_on(-1));
+  EXPECT_TRUE(std::holds_alternative<WrongType>(run_on(1))) << to_string(run_on(1));
+}
+
 TEST(PrimFunc, SelectEvaluatesBothArms) {
   EXPECT_EQ(rule_of(run(R"(
     @T.prim_func(private=True, s_tir=True)

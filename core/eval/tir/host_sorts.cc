@@ -40,7 +40,6 @@ std::optional<Tensor> read(const View& view, EvalContext& context, bool needs_al
       copy.set_int(i, memory.int_at(element));
     }
   });
-  memory.mark_read();
   if (initialised) return tensor;
   context.log.report(UndefinedRule::uninitialised_read, memory.name() + " is sorted before it is written");
   return std::nullopt;

@@ -33,7 +33,6 @@ struct HostCall {
 struct MachineOptions {
   std::int64_t steps = 0;      // statements and iterations that may run; the run counts down
   std::int64_t elements = 0;   // that may be allocated
-  bool library_errors = false;  // as InterpretOptions::library_errors
   std::function<std::optional<Outcome>(const HostCall& call)> call_host;
 };
 

@@ -348,10 +348,7 @@ double Machine::called(const Node& node, int lane) {
     const double y = real(node.b, lane);
     value = row.ternary(x, y, real(node.c, lane));
   }
-  value = steps(value);
-  if (!options_.library_errors || row.ulps == 0 || !std::isfinite(value)) return value;
-  const double moved = value + random_share(context_.rounding) * row.ulps * ulp(steps.dtype, value);
-  return round_to(steps.dtype, moved);
+  return steps.library(value, row.ulps);
 }
 
 // A cast is what the program asks for, under every rounding, as that of R.astype is (convert in core/ops/elementwise.h): it takes
@@ -503,8 +500,6 @@ bool Machine::note_access(const View& view, std::int64_t element, bool writes) {
     memory.note_write(element);
     memory.mark_written();
     if (memory.has_others()) memory.overwrite_others(element);
-  } else {
-    memory.mark_read();
   }
   return tasks_.current() == 0 || note_task(memory, element, writes);
 }

@@ -104,13 +104,13 @@ std::optional<Outcome> Machine::run(std::span<const Argument> arguments) {
   if (!bind_arguments(arguments)) return outcome_;
   const Flow flow = execute(program_.body);
   if (outcome_) return outcome_;
-  if (flow == Flow::return_value || !program_.result.is_number()) {
-    result_.dtype = program_.result.dtype;
-    if (is_float(result_.dtype)) {
-      result_.value = returned_.real;
-    } else {
-      result_.value = returned_.integer;
-    }
+  if (!program_.result.is_number() || context_.log.must_stop()) return std::nullopt;
+  if (flow != Flow::return_value) return WrongType{"return", "a function of TensorIR ends without the number that it declares"};
+  result_.dtype = program_.result.dtype;
+  if (is_float(result_.dtype)) {
+    result_.value = returned_.real;
+  } else {
+    result_.value = returned_.integer;
   }
   return std::nullopt;
 }

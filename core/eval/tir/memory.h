@@ -50,10 +50,8 @@ class Memory {
   const std::vector<std::uint8_t>& written() const { return written_; }
   void set_written(std::vector<std::uint8_t> written) { written_ = std::move(written); }
   void forget();  // all elements are uninitialised again
-  // Whether an element was read or written since.
-  bool was_read() const { return was_read_; }
+  // Whether an element was written since.
   bool was_written() const { return was_written_; }
-  void mark_read() { was_read_ = true; }
   void mark_written() { was_written_ = true; }
 
   // The same memory as elements of the dtype, uninitialised where it was not written as such: what storage that is used again holds.
@@ -76,7 +74,6 @@ class Memory {
   std::int64_t* ints_ = nullptr;
   std::uint64_t* uints_ = nullptr;
   std::vector<std::uint8_t> written_;
-  bool was_read_ = false;
   bool was_written_ = false;
   std::unique_ptr<Accesses> accesses_;
   // The memories of the same bytes, of several dtypes; null: there is this one alone. The first of them owns the others.
