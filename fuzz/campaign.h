@@ -8,11 +8,13 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "core/result.h"
 #include "fuzz/drawn_case.h"
+#include "oracle/cause.h"
 #include "oracle/check.h"
 #include "oracle/reduce.h"
 #include "passes/pass.h"
@@ -31,6 +33,8 @@ struct CampaignOptions {
   std::filesystem::path findings = "findings";  // the folder to write to; its unconfirmed/ holds the first case of each
                                                 // unconfirmed key
   std::filesystem::path known;                  // a tree of case folders; empty: none
+  std::optional<Severity> severity;             // report these alone
+  std::set<std::string> ignored;                // names of causes that are not reported
   DrawOptions draw;
   CheckOptions check = {.sampling = Sampling::of_campaigns()};
   ReduceOptions reduce;
@@ -46,14 +50,16 @@ struct Progress {
   std::string doing;  // "fuzzing", "reducing 3 findings"
 };
 
-// One distinct bug.
+// One cause, by the first finding that showed it.
 struct DistinctBug {
+  std::string name;  // of the cause (oracle/cause.h)
+  Cause cause;
   std::string signature;
   std::string pass;
   std::string check;
   Symptom symptom = Symptom::agree;
   std::string detail;
-  std::int64_t count = 0;  // how many cases showed its key
+  std::int64_t count = 0;  // how many cases showed its keys
   int bindings = 0;        // how many the reduced module has
   std::filesystem::path folder;
   bool known = false;
@@ -66,19 +72,22 @@ struct CampaignResult {
   double seconds_in_passes = 0;
   std::map<std::string, std::int64_t> discarded;  // checks that decided nothing, by symptom
   std::map<std::string, std::int64_t> unsupported;  // of these, by what the interpreter or the subject lacks
-  std::int64_t not_reduced = 0;  // kinds of findings that were still waiting when the time was over
+  // Keys of findings that still waited for their first reduction when the time was over. Their cases are in the findings' folder
+  // `waiting`, where the next campaign takes them up.
+  std::int64_t not_reduced = 0;
   std::int64_t inconclusive = 0;
   std::map<std::string, std::int64_t> unsettled;  // by pass: a second run changes the target, which its contract allows
   std::map<std::string, std::int64_t> rejected;     // by pass
   std::map<std::string, std::int64_t> unconfirmed;  // by key: seen by the interpreter, not by the machine
   std::map<std::string, std::int64_t> checks_by_pass;
   Sampling sampling;                    // how often the costly checks were made
-  std::vector<DistinctBug> signatures;  // findings and known ones, in order of discovery
+  std::vector<DistinctBug> signatures;  // findings and known ones, by rank (fuzz/ranking.h)
+  std::int64_t restarts = 0;            // how often subjects were started again because their process had died
 };
 
 // Runs a campaign until it reaches its bound, or until `stop` is set. Cases are checked in rounds; what a round finds is
 // reduced and written at its end in the order of the cases, so that results do not depend on the number of jobs. A finding is
-// on disk, whole, as soon as its round ends. Fails with campaign.pass for an unknown pass, or as `make_subject` does.
+// on disk, whole, as soon as its round ends. The causes that are in the folder of findings already are not written again. Fails with campaign.pass for an unknown pass, or as `make_subject` does.
 Result<CampaignResult> run_campaign(const MakeSubject& make_subject, const CampaignOptions& options,
                                     const std::function<void(const Progress&)>& tell,
                                     const std::atomic<bool>& stop);

@@ -1,6 +1,7 @@
 #include "fuzz/campaign.h"
 
 #include <filesystem>
+#include <functional>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -84,25 +85,44 @@ TEST_F(CampaignTest, TheFirstUnconfirmedCaseOfEachKeyIsKept) {
   EXPECT_EQ(content->expected.at("scripted"), "unconfirmed");
 }
 
-TEST_F(CampaignTest, EveryPassThatFailsIsReportedHoweverManyDo) {
+// A campaign of one case over forty passes that all throw, each where `site_of` says.
+CampaignResult forty_throw(const std::filesystem::path& findings, const std::function<std::string(int)>& site_of) {
   CampaignOptions options;
   options.cases = 1;
-  options.findings = folder_ / "many";
-  const auto make = []() -> Result<std::unique_ptr<Subject>> {
+  options.findings = findings;
+  const auto make = [&]() -> Result<std::unique_ptr<Subject>> {
     auto scripted = std::make_unique<ScriptedSubject>();
     for (int i = 0; i < 40; ++i) {
-      scripted->add(Pass{.name = "P" + std::to_string(i)}, [](const Module&, const TransformOptions&) {
+      scripted->add(Pass{.name = "P" + std::to_string(i)}, [site = site_of(i)](const Module&, const TransformOptions&) {
         TransformReply reply;
-        reply.result = Refused{"TypeError", "TypeError@pass.cc:Run", "no"};
+        reply.result = Refused{"TypeError", site, "no"};
         return reply;
       });
     }
     return std::unique_ptr<Subject>(std::move(scripted));
   };
   const std::atomic<bool> stop = false;
-  const auto result = run_campaign(make, options, [](const Progress&) {}, stop);
-  ASSERT_TRUE(result.ok());
-  EXPECT_EQ(result->signatures.size(), 40U);
+  return run_campaign(make, options, [](const Progress&) {}, stop).value();
+}
+
+TEST_F(CampaignTest, EveryPassThatFailsIsReportedHoweverManyDo) {
+  const auto own_place = [](int i) { return "TypeError@pass" + std::to_string(i) + ".cc:Run"; };
+  EXPECT_EQ(forty_throw(folder_ / "many", own_place).signatures.size(), 40U);
+}
+
+TEST_F(CampaignTest, PassesThatFailAlikeAreOneReportThatListsThem) {
+  const auto result = forty_throw(folder_ / "alike", [](int) { return "TypeError@shared.cc:Normalize"; });
+  ASSERT_EQ(result.signatures.size(), 1U);
+  EXPECT_EQ(result.signatures.front().cause.passes.size(), 40U);
+}
+
+TEST_F(CampaignTest, ASecondCampaignWithTheSameFolderWritesNoCauseTwice) {
+  const CampaignResult first = run("lift-transform-params/output-dropped", 1, 128, "again");
+  const auto folders = find_cases(folder_ / "again");
+  const CampaignResult second = run("lift-transform-params/output-dropped", 1, 128, "again");
+  EXPECT_EQ(find_cases(folder_ / "again"), folders);
+  ASSERT_EQ(first.signatures.size(), second.signatures.size());
+  for (std::size_t i = 0; i < first.signatures.size(); ++i) EXPECT_EQ(first.signatures[i].folder, second.signatures[i].folder);
 }
 
 TEST_F(CampaignTest, AnUnknownPassIsAnError) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "oracle/check_row.h"
@@ -25,20 +26,27 @@ std::string first_line(std::string_view text, std::size_t length) {
 
 std::string rows(const CampaignResult& result, bool known) {
   std::string text;
+  int rank = 0;
   for (const DistinctBug& s : result.signatures) {
+    ++rank;
     if (s.known != known) continue;
-    text += fmt::format("  {:<28} {:<18} {:<14} {:>6} cases  {:>2} bindings  {}\n    {}\n", s.pass,
-                        symptom_name(s.symptom), severity_name(s.symptom), s.count, s.bindings,
-                        s.folder.string(), first_line(s.detail, 160));
+    text += fmt::format("{:>4} {:<14} {:<18} {} ({} cases, {} bindings)\n     {}\n     {}\n", rank, severity_name(s.symptom),
+                        symptom_name(s.symptom), fmt::join(s.cause.passes, ", "), s.count, s.bindings,
+                        first_line(s.detail, 160), s.folder.string());
   }
   return text;
 }
 
 nlohmann::json signatures(const CampaignResult& result, bool known) {
   auto list = nlohmann::json::array();
+  int rank = 0;
   for (const DistinctBug& s : result.signatures) {
+    ++rank;
     if (s.known != known) continue;
-    list.push_back({{"signature", s.signature},
+    list.push_back({{"rank", rank},
+                    {"cause", s.name},
+                    {"passes", s.cause.passes},
+                    {"signature", s.signature},
                     {"pass", s.pass},
                     {"check", s.check},
                     {"symptom", symptom_name(s.symptom)},
@@ -78,11 +86,12 @@ std::string table(const CampaignResult& r) {
                       r.seconds > 0 ? static_cast<double>(r.checks) / r.seconds : 0);
   if (!r.discarded.empty()) text += "not judged: " + counts(r.discarded) + "\n";
   for (const auto& [what, n] : r.unsupported) text += fmt::format("unsupported: {} x {}\n", n, what);
-  if (r.not_reduced > 0) text += fmt::format("not reduced in time: {} kinds of findings; a longer --time reports them\n", r.not_reduced);
+  if (r.not_reduced > 0) text += fmt::format("not reduced in time: {} kinds of findings; they wait on disk for the next campaign with this folder\n", r.not_reduced);
   if (r.inconclusive > 0) text += fmt::format("inconclusive: {}\n", r.inconclusive);
   if (!r.unsettled.empty()) text += "changed again by a second run: " + counts(r.unsettled) + "\n";
   if (!r.rejected.empty()) text += "rejected by: " + counts(r.rejected) + "\n";
   for (const auto& [key, n] : r.unconfirmed) text += fmt::format("unconfirmed: {} x {}\n", n, key);
+  if (r.restarts > 0) text += fmt::format("compiler processes started again: {}\n", r.restarts);
   text += "sampled: " + to_string(r.sampling) + "\n";
   return text;
 }
@@ -96,6 +105,7 @@ std::string json_line(const CampaignResult& r) {
                                  {"discarded", r.discarded},
                                  {"unsupported", r.unsupported},
                                  {"not_reduced", r.not_reduced},
+                                 {"restarts", r.restarts},
                                  {"inconclusive", r.inconclusive},
                                  {"unsettled", r.unsettled},
                                  {"rejected", r.rejected},

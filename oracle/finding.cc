@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -98,6 +99,10 @@ json verdict_json(const Verdict& verdict, const Finding& finding, const Subject&
           {"site", verdict.site},
           {"detail", verdict.detail},
           {"signature", finding.signature},
+          {"cause", name_of(finding.cause)},
+          {"evidence", to_json(finding.cause)},
+          {"explanation", explain(verdict)},
+          {"in_default_pipeline", in_default_pipeline(subject, finding.cause)},
           {"subject", subject.name()},
           {"version", subject.version()},
           {"passes", std::move(passes)},
@@ -167,15 +172,47 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
                   .unreduced = test,
                   .unreduced_pipeline = pipeline,
                   .signature = {},
+                  .cause = {},
                   .origin = std::move(origin)};
   finding.signature = signature_of(finding.checked.verdict, finding.test.module, finding.test.entry);
+  finding.cause = cause_of(subject, finding.test, finding.pipeline, finding.checked);
   return finding;
+}
+
+Cause cause_of(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Checked& checked) {
+  const Module* target = checked.target ? &*checked.target : nullptr;
+  if (target == nullptr || pipeline.size() < 2) return cause_of(checked.verdict, test.module, test.module, target);
+  const Pipeline before(pipeline.begin(), pipeline.end() - 1);
+  const std::vector<TransformReply> replies = subject.transform(test.module, std::span(&before, 1), {.subject_well_formed = false});
+  const auto* transformed = std::get_if<Transformed>(&replies.front().result);
+  const bool made = transformed != nullptr && transformed->target.has_value();
+  return cause_of(checked.verdict, test.module, made ? *transformed->target : test.module, target);
+}
+
+bool in_default_pipeline(const Subject& subject, const Cause& cause) {
+  return std::any_of(cause.passes.begin(), cause.passes.end(), [&](const std::string& name) {
+    const Pass* pass = find_pass(subject, name);
+    return pass != nullptr && pass->in_default_pipeline;
+  });
+}
+
+Likeness same_cause(Subject* subject, const Finding& a, const Finding& b) {
+  Likeness likeness = compare_causes(a.cause, b.cause);
+  if (likeness.same || subject == nullptr || !differ_in_pass_alone(a.cause, b.cause)) return likeness;
+  const auto fails_alike = [&](const Finding& finding, const Finding& other) {
+    const Verdict verdict =
+        check(*subject, finding.test, other.pipeline, {.confirm = false, .sampling = Sampling::every_case()}).verdict;
+    return verdict.symptom == finding.checked.verdict.symptom && verdict.site == finding.checked.verdict.site &&
+           verdict.culprit == other.checked.verdict.culprit;
+  };
+  if (!fails_alike(a, b) || !fails_alike(b, a)) return likeness;
+  return {true, fmt::format("both modules fail alike under {} and {}", a.cause.passes.front(), b.cause.passes.front())};
 }
 
 Result<std::filesystem::path> write_finding(Subject& subject, const Finding& finding,
                                             const std::filesystem::path& root) {
   const Verdict& verdict = finding.checked.verdict;
-  const std::filesystem::path folder = root / slug_of(verdict, finding.signature);
+  const std::filesystem::path folder = root / name_of(finding.cause);
   if (std::filesystem::exists(folder)) return folder;
   const std::string symptom(symptom_name(verdict.symptom));
   const auto script = subject.repro_script(

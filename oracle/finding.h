@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/result.h"
+#include "oracle/cause.h"
 #include "oracle/check.h"
 #include "oracle/reduce.h"
 
@@ -19,6 +20,7 @@ struct Finding {
   TestCase unreduced;
   Pipeline unreduced_pipeline;
   std::string signature;
+  Cause cause;
   std::string origin;  // "seed 7, case 1234"
 };
 
@@ -30,8 +32,20 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
                                     const ReduceOptions& reduction, std::string origin,
                                     std::string* unconfirmed = nullptr);
 
+// The cause that the checks of a reduced case point to. Where passes run before the culprit, the subject is asked what they make of
+// the module, so that the edit is the culprit's alone.
+Cause cause_of(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Checked& checked);
+
+// Whether the compiler runs any of the passes to blame without being asked to.
+bool in_default_pipeline(const Subject& subject, const Cause& cause);
+
+// Whether two findings have one cause. Where they differ in the pass to blame alone, each one's case is run through the other's
+// passes: if both fail in the same way there, the cause lies in what the passes share. `subject` may be null: then
+// findings of different passes have different causes.
+Likeness same_cause(Subject* subject, const Finding& a, const Finding& b);
+
 // Writes the case folder with target.py, verdict.json, repro.py, issue.md and unreduced/ into `root`, as a whole or not at all,
-// and returns its path. An existing folder of the same signature is left alone.
+// and returns its path. The folder is named after the cause; an existing one is left alone.
 Result<std::filesystem::path> write_finding(Subject& subject, const Finding& finding,
                                             const std::filesystem::path& root);
 

@@ -8,34 +8,17 @@
 #include <xxhash.h>
 
 #include "core/ir/walk.h"
-#include "core/ops/op.h"
-#include "core/text/text.h"
+#include "oracle/edit.h"
+#include "oracle/features.h"
 
 namespace passdiff {
 namespace {
-
-// What an expression contributes to the pattern; empty if nothing.
-std::string_view name_in_pattern(const ExprPtr& expr) {
-  return match(
-      expr,
-      [](const Call& call) -> std::string_view {
-        if (const OpDef* op = called_op(call)) return script_name(*op);
-        if (std::holds_alternative<GlobalRef>(call.callee)) return "call-global";
-        return std::holds_alternative<ExternFunc>(call.callee) ? "call-extern" : "call-local";
-      },
-      [](const If&) -> std::string_view { return "if"; },
-      [](const FunctionPtr&) -> std::string_view { return "local-function"; },
-      [](const Tuple&) -> std::string_view { return "tuple"; },
-      [](const TupleGetItem&) -> std::string_view { return "tuple-get-item"; },
-      [](const OneOf<Var, Constant, ShapeExpr, PrimValue, StringImm, DataTypeImm, GlobalRef, ExternFunc> auto&)
-          -> std::string_view { return {}; });
-}
 
 std::set<std::string> pattern_of(const SeqExpr& seq) {
   std::set<std::string> pattern;
   for_each_binding(seq, [&](const Binding& binding) {
     if (binding.match_cast) pattern.emplace("match-cast");
-    const std::string_view name = name_in_pattern(binding.value);
+    const std::string_view name = operation_kind(binding.value);
     if (!name.empty()) pattern.emplace(name);
   });
   return pattern;
@@ -43,14 +26,7 @@ std::set<std::string> pattern_of(const SeqExpr& seq) {
 
 std::set<std::string> without_chance(const std::set<std::string>& pattern) {
   std::set<std::string> general;
-  for (const std::string& name : pattern) {
-    const OpDef* op = find_op("relax." + name);
-    if (op == nullptr || !op->elementwise) {
-      general.insert(name);
-    } else {
-      general.insert(op->operand_count() == 1 ? "unary" : "binary");
-    }
-  }
+  for (const std::string& name : pattern) general.insert(general_kind(name));
   return general;
 }
 

@@ -1,5 +1,6 @@
 #include "oracle/symptom.h"
 
+#include <algorithm>
 #include <array>
 
 namespace passdiff {
@@ -139,6 +140,9 @@ constexpr bool follows_the_enum() {
 }
 static_assert(follows_the_enum());
 
+// In the order of the enum.
+constexpr std::array<std::string_view, 5> kSeverityNames = {"wrong-result", "crash", "ill-formed", "refused", "broken-promise"};
+
 }  // namespace
 
 std::span<const SymptomInfo> all_symptoms() {
@@ -158,9 +162,17 @@ std::string_view symptom_name(Symptom symptom) {
 }
 
 std::string_view severity_name(Severity severity) {
-  constexpr std::array<std::string_view, 5> kNames = {"wrong-result", "crash", "ill-formed", "refused",
-                                                      "broken-promise"};
-  return kNames.at(static_cast<std::size_t>(severity));
+  return kSeverityNames.at(static_cast<std::size_t>(severity));
+}
+
+std::vector<std::string> severity_names() {
+  return {kSeverityNames.begin(), kSeverityNames.end()};
+}
+
+std::optional<Severity> severity_from_name(std::string_view name) {
+  const auto* const found = std::find(kSeverityNames.begin(), kSeverityNames.end(), name);
+  if (found == kSeverityNames.end()) return std::nullopt;
+  return static_cast<Severity>(found - kSeverityNames.begin());
 }
 
 std::string_view severity_name(Symptom symptom) {

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace passdiff {
 
@@ -70,6 +72,8 @@ bool is_finding(Symptom symptom);
 std::string_view symptom_name(Symptom symptom);
 
 std::string_view severity_name(Severity severity);  // "wrong-result"
+std::vector<std::string> severity_names();          // the worst first
+std::optional<Severity> severity_from_name(std::string_view name);
 // "no finding" for a symptom that is none.
 std::string_view severity_name(Symptom symptom);
 

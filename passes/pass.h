@@ -31,6 +31,8 @@ struct Pass {
   std::string unsupported;
   unsigned one_in = 1;  // a campaign runs the pass on one case in so many: passes that compile are costly
   std::string source;  // native: the file "passes/native/..."; TVM: "tvm.relax.transform.<name>" or "plugin"
+  // Whether the compiler runs the pass without being asked to: it is in one of its default pipelines. Bugs in it reach every user.
+  bool in_default_pipeline = false;
 };
 
 using Pipeline = std::vector<PassCall>;
@@ -142,6 +144,8 @@ class Subject {
   // A script in the subject's own language that exits 1 while the bug is there, 0 when it is gone, 2 when the environment
   // is not fit. Nothing if the subject has no such thing.
   virtual std::optional<std::string> repro_script(const ReproRequest& request);
+  // How often its process has died and was started again; 0 for a subject without one.
+  virtual std::int64_t restarts() const { return 0; }
 };
 
 const Pass* find_pass(const Subject& subject, std::string_view name);

@@ -58,5 +58,6 @@ void add_mutants(CLI::App& app, Run& run);
 void add_run(CLI::App& app, Run& run);
 void add_agreement(CLI::App& app, Run& run);
 void add_conform(CLI::App& app, Run& run);
+void add_causes(CLI::App& app, Run& run);
 
 }  // namespace passdiff

@@ -42,6 +42,8 @@ struct FuzzFlags {
   std::string findings = "findings";
   std::string known;
   std::vector<std::string> checks;
+  std::string severity;
+  std::vector<std::string> ignored;
   bool json = false;
 };
 
@@ -73,8 +75,11 @@ int run_fuzz(const FuzzFlags& flags) {
   options.seed = flags.seed;
   options.jobs = flags.jobs;
   options.findings = flags.findings;
-  options.known = flags.known.empty() ? default_known_folder() : std::filesystem::path(flags.known);
-  if (!flags.known.empty() && !std::filesystem::is_directory(flags.known)) {
+  const bool none_known = flags.known == "none";
+  if (!none_known) options.known = flags.known.empty() ? default_known_folder() : std::filesystem::path(flags.known);
+  options.ignored.insert(flags.ignored.begin(), flags.ignored.end());
+  if (!flags.severity.empty()) options.severity = severity_from_name(flags.severity);
+  if (!none_known && !flags.known.empty() && !std::filesystem::is_directory(flags.known)) {
     return fail({"usage.known", flags.known + ": no such folder"});
   }
   if (flags.cases > 0) options.cases = flags.cases;
@@ -126,7 +131,10 @@ void add_fuzz(CLI::App& app, Run& run) {
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
   command->add_option("--findings", flags->findings, "Folder for findings")->capture_default_str();
-  command->add_option("--known", flags->known, "Tree of cases that are known bugs (default: corpus/known)");
+  command->add_option("--known", flags->known, "Tree of cases that are known bugs, or none (default: corpus/known)");
+  command->add_option("--severity", flags->severity, "Report findings of this severity alone")
+      ->check(CLI::IsMember(severity_names()));
+  command->add_option("--ignore", flags->ignored, "Names of causes not to report, separated by commas")->delimiter(',');
   command
       ->add_option("--check", flags->checks,
                    "How often to make a costly check: NAME=1/N on one case in N, NAME=1 on each, NAME=0 never "

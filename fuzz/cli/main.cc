@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
   add_mutants(app, run);
   add_agreement(app, run);
   add_conform(app, run);
+  add_causes(app, run);
   add_bench(app, run);
   add_stats(app, run);
   try {

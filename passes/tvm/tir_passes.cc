@@ -62,6 +62,7 @@ std::vector<Pass> tir_passes() {
   for (const std::string_view name : kBesides) passes.push_back(tir_pass(name, before));
   for (const std::string_view name : kPipeline) {
     passes.push_back(tir_pass(name, before));
+    passes.back().in_default_pipeline = true;
     before.push_back(name);
   }
   return passes;

@@ -1,5 +1,8 @@
 #include "passes/tvm/tvm_passes.h"
 
+#include <algorithm>
+#include <array>
+
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -254,12 +257,26 @@ std::vector<Pass> undriven_names() {
   };
 }
 
+// What relax.build runs on a CPU without being told to: relax.get_pipeline("default") and relax.get_default_pipeline(target) of 0.27, and
+// the pipeline of TensorIR, as far as they are driven here.
+constexpr std::array<std::string_view, 16> kDefaultPipelines = {
+    "LegalizeOps",      "AnnotateTIROpPattern", "FoldConstant",          "FuseOps",            "FuseTIR",
+    "ToNonDataflow",    "RemovePurityChecking", "CallTIRRewrite",        "RewriteDataflowReshape", "StaticPlanBlockMemory",
+    "LowerAllocTensor", "KillAfterLastUse",     "LowerRuntimeBuiltin",   "ComputePrimValue",   "VMShapeLower",
+    "AttachGlobalSymbol",
+};
+bool is_in_default_pipeline(const Pass& pass) {
+  return pass.in_default_pipeline ||
+         std::find(kDefaultPipelines.begin(), kDefaultPipelines.end(), pass.name) != kDefaultPipelines.end();
+}
+
 std::vector<Pass> build_table() {
   std::vector<Pass> table;
   for (std::vector<Pass> (*part)() :
        {structural_passes, rewriting_passes, parameter_passes, lowering_passes, tir_passes, undriven_names}) {
     for (Pass& pass : part()) {
       if (pass.source.empty()) pass.source = "tvm.relax.transform." + pass.name;
+      pass.in_default_pipeline = is_in_default_pipeline(pass);
       table.push_back(std::move(pass));
     }
   }

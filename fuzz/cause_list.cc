@@ -1,0 +1,68 @@
+#include "fuzz/cause_list.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "oracle/signature.h"
+#include "oracle/witness.h"
+
+namespace passdiff {
+
+std::optional<Finding> finding_in(Subject& subject, const std::filesystem::path& folder) {
+  Result<CaseFolder> content = read_case(folder);
+  if (!content || !content->arguments_given) return std::nullopt;
+  for (const PassCall& call : content->passes) {
+    const Pass* pass = find_pass(subject, call.name);
+    if (pass == nullptr || !pass->unsupported.empty()) return std::nullopt;
+  }
+  // What the interpreter and the subject's checker see decides most cases at once; the machine is asked only where they see nothing.
+  CheckOptions options{.confirm = false, .sampling = Sampling::every_case()};
+  options.sampling.set(kVmAgrees, 0);
+  Checked checked = check(subject, content->test, content->passes, options);
+  if (!is_finding(checked.verdict.symptom)) {
+    options.sampling = Sampling::every_case();
+    checked = check(subject, content->test, content->passes, options);
+  }
+  if (!is_finding(checked.verdict.symptom)) return std::nullopt;
+  Finding finding{.test = std::move(content->test),
+                  .pipeline = std::move(content->passes),
+                  .checked = std::move(checked),
+                  .unreduced = {},
+                  .unreduced_pipeline = {},
+                  .signature = {},
+                  .cause = {},
+                  .origin = std::move(content->origin)};
+  finding.signature = signature_of(finding.checked.verdict, finding.test.module, finding.test.entry);
+  finding.cause = cause_of(subject, finding.test, finding.pipeline, finding.checked);
+  return finding;
+}
+
+void CauseList::replay(Subject& subject, const std::filesystem::path& tree, bool known, const std::function<void()>& tell) {
+  if (!std::filesystem::is_directory(tree)) return;
+  for (const auto& folder : find_cases(tree)) {
+    tell();
+    if (auto finding = finding_in(subject, folder)) causes_.push_back({*std::move(finding), folder, known});
+  }
+}
+
+const MetCause* CauseList::thrown_alike(const Verdict& verdict) const {
+  const auto found = std::find_if(causes_.begin(), causes_.end(),
+                                  [&](const MetCause& met) { return is_thrown_alike(met.finding.cause, verdict); });
+  return found == causes_.end() ? nullptr : &*found;
+}
+
+const MetCause* CauseList::find(Subject& subject, const Finding& finding) {
+  for (MetCause& cause : causes_) {
+    if (!compare_causes(cause.finding.cause, finding.cause).same) continue;
+    join(cause.finding.cause, finding.cause);
+    return &cause;
+  }
+  for (MetCause& cause : causes_) {
+    if (!same_cause(&subject, cause.finding, finding).same) continue;
+    join(cause.finding.cause, finding.cause);
+    return &cause;
+  }
+  return nullptr;
+}
+
+}  // namespace passdiff

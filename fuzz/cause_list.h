@@ -1,0 +1,45 @@
+// The causes that a campaign has met: known ones, those that earlier runs told, and its own.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "oracle/finding.h"
+#include "passes/pass.h"
+
+namespace passdiff {
+
+struct MetCause {
+  Finding finding;               // the first that showed it
+  std::filesystem::path folder;  // where that is
+  bool known = false;            // from a tree of known bugs
+};
+
+class CauseList {
+ public:
+  // Replays the case folders of a tree and adds what is a finding on this subject, in this version. Cases that cannot be read or replayed
+  // are left out. `tell` is called before each.
+  void replay(Subject& subject, const std::filesystem::path& tree, bool known, const std::function<void()>& tell);
+
+  // The cause of the list that the finding has, joined with it; the first if there are several. Nothing: it has a new one.
+  const MetCause* find(Subject& subject, const Finding& finding);
+  // The cause of the list that an error has whose place names it, so that there is no need to reduce the case. Null: reduction must tell.
+  const MetCause* thrown_alike(const Verdict& verdict) const;
+  // Adds a cause that find() does not know. The reference holds until the next one is added.
+  const MetCause& add(MetCause cause) { return causes_.emplace_back(std::move(cause)); }
+
+  const std::vector<MetCause>& causes() const { return causes_; }
+
+ private:
+  std::vector<MetCause> causes_;
+};
+
+// What the case folder shows today: the case itself, its verdict and cause. Nothing if it cannot be read, has no arguments, or is no
+// finding. Costly checks are made only if the folder's expected verdict needs them: `confirm` lets the subject's machine run.
+std::optional<Finding> finding_in(Subject& subject, const std::filesystem::path& folder);
+
+}  // namespace passdiff

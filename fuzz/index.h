@@ -1,0 +1,34 @@
+// The folder of findings as a whole: what is in it, and the index that says so.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/result.h"
+#include "oracle/cause.h"
+
+namespace passdiff {
+
+// Folders beside the findings: what waits for reduction, and what the subject's machine does not confirm.
+inline constexpr const char* kWaitingFolder = "waiting";
+inline constexpr const char* kUnconfirmedFolder = "unconfirmed";
+
+// One finding, as its folder tells it.
+struct WrittenFinding {
+  std::filesystem::path folder;
+  Cause cause;
+  bool in_default_pipeline = false;
+  int bindings = 0;
+  std::string explanation;  // one line
+};
+
+// The case folders of a folder of findings, sorted; none if there is no such folder.
+std::vector<std::filesystem::path> finding_folders(const std::filesystem::path& root);
+// What they tell, by rank. Folders without a cause (of other programs, or half of one) are left out.
+std::vector<WrittenFinding> read_findings(const std::filesystem::path& root);
+// Writes index.md: a table of the findings by rank. Nothing where there is no such folder. Fails with case.write.
+std::optional<Error> write_index(const std::filesystem::path& root);
+
+}  // namespace passdiff

@@ -1,0 +1,38 @@
+// What became of the cases of one round of a campaign.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "fuzz/drawn_case.h"
+#include "fuzz/reduction_queue.h"
+#include "oracle/check.h"
+
+namespace passdiff {
+
+// Counts of checks, and the cases that are worth keeping.
+struct Judged {
+  std::int64_t checks = 0;
+  double seconds_in_passes = 0;
+  std::map<std::string, std::int64_t> discarded;    // by symptom
+  std::map<std::string, std::int64_t> unsupported;  // by what is missing
+  std::map<std::string, std::int64_t> rejected;     // by pass
+  std::map<std::string, std::int64_t> unsettled;    // by pass
+  std::map<std::string, std::int64_t> unconfirmed;  // by key
+  std::map<std::string, std::int64_t> checks_by_pass;
+  std::int64_t inconclusive = 0;
+  std::map<std::string, std::int64_t> keys;             // findings, by key
+  std::vector<Candidate> candidates;                    // the first of each key
+  std::map<std::string, Candidate> first_unconfirmed;   // by key
+};
+
+// Runs the pipelines of a drawn case over it and adds what is said of them.
+void judge_case(Subject& subject, const DrawnCase& drawn, std::int64_t index, const std::string& origin,
+                const CheckOptions& options, Judged& into);
+
+// Adds the counts of `part`, and moves its cases. Of two candidates with one key both are kept.
+void add(Judged& sum, Judged part);
+
+}  // namespace passdiff

@@ -1,0 +1,70 @@
+// The queue of failing cases that wait for their reduction.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/documents/case.h"
+#include "core/result.h"
+#include "oracle/verdict.h"
+#include "passes/pass.h"
+
+namespace passdiff {
+
+// A case that a campaign has drawn, on which a pipeline failed.
+struct Candidate {
+  std::int64_t index = 0;  // of the case in the campaign
+  TestCase test;
+  Pipeline pipeline;
+  Verdict verdict;
+  std::set<std::string> edit;  // what the pass did (oracle/edit.h), where that is known
+  std::string origin;          // "seed 7, case 1234"
+};
+
+// Reducing a case costs hundreds of checks, and most cases with one key (signature.h) have one cause. So a few cases of each key wait, the
+// keys that were reduced least often go first, the worst severity before others, and a key whose reductions bring nothing new backs off: its next one is due when
+// the key has been seen twice as often. No key is ever closed. Of the cases of one key, the one goes first whose pass did what earlier
+// ones did not, so that a rare bug does not hide behind a common one. All of it depends on the order of the calls alone.
+class ReductionQueue {
+ public:
+  // A case with this key was seen; `times` of them.
+  void count(const std::string& key, std::int64_t times) { keys_[key].count += times; }
+  std::int64_t count_of(const std::string& key) const;
+  // Lets the case wait, if it is among the few of its key that tell most.
+  void add(Candidate candidate);
+  // At most `most` cases to reduce now, no two with one key, in the order in which they are due. Keys that are not due are left out.
+  std::vector<Candidate> take(std::size_t most);
+  // The same, for keys of which no case has been reduced yet: what must not be forgotten when a campaign ends.
+  std::vector<Candidate> take_unseen(std::size_t most);
+  // What the reduction of a case of this key brought: a cause that was not known before, or not.
+  void reduced(const std::string& key, bool fruitful);
+
+  // How many keys have a case waiting, of which none has been reduced.
+  std::int64_t unseen() const;
+  // Writes the cases that wait, one for each key that was never reduced, as case folders below `folder`, in place of what is there;
+  // load() reads them again. They carry the verdict's key, so that the campaign that goes on need not judge them again.
+  std::optional<Error> save(const std::filesystem::path& folder) const;
+  void load(const std::filesystem::path& folder);
+
+ private:
+  struct Key {
+    std::int64_t count = 0;
+    std::int64_t due = 0;  // the count from which on a case may be reduced
+    int reductions = 0;
+    int fruitless = 0;           // reductions in a row that brought nothing new
+    std::set<std::string> done;  // the edits of the cases that were reduced
+    std::vector<Candidate> waiting;
+  };
+
+  static std::size_t novelty(const Key& key, const Candidate& candidate);
+  std::vector<Candidate> take_if(std::size_t most, bool unseen_only);
+
+  std::map<std::string, Key> keys_;
+};
+
+}  // namespace passdiff

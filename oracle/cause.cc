@@ -1,0 +1,248 @@
+#include "oracle/cause.h"
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+#include <xxhash.h>
+
+#include "oracle/edit.h"
+#include "oracle/features.h"
+
+namespace passdiff {
+namespace {
+
+using Words = std::set<std::string>;
+
+CauseKind kind_of(const Verdict& verdict) {
+  switch (verdict.symptom) {
+    case Symptom::crash:
+    case Symptom::timeout:
+    case Symptom::memory:
+      return CauseKind::crash;
+    case Symptom::internal_error:
+      return CauseKind::error;
+    case Symptom::ill_formed:
+    case Symptom::signature:
+    case Symptom::does_not_compile:
+      return CauseKind::form;
+    case Symptom::wrong_type:
+      return CauseKind::values;
+    default:
+      return symptom_info(verdict.symptom).severity == Severity::wrong_result ? CauseKind::values : CauseKind::promise;
+  }
+}
+
+// Whether the place alone tells what is wrong. Places in the containers and casts of the runtime do not: everything goes through
+// them.
+bool names_the_bug(std::string_view site) {
+  return site.find(':') != std::string_view::npos && site.find("tvm::ffi::") == std::string_view::npos &&
+         site.find("tvm_ffi") == std::string_view::npos;
+}
+
+// Which elementwise op had other operands is chance; which one vanished or came is what the pass did.
+Words generalised(const Words& edit) {
+  Words general;
+  for (const std::string& word : edit) general.insert(word.starts_with('~') ? "~" + general_kind(word.substr(1)) : word);
+  return general;
+}
+
+bool includes(const Words& all, const Words& some) {
+  return std::includes(all.begin(), all.end(), some.begin(), some.end());
+}
+bool nested(const Words& a, const Words& b) {
+  return includes(a, b) || includes(b, a);
+}
+Words common(const Words& a, const Words& b) {
+  Words both;
+  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::inserter(both, both.end()));
+  return both;
+}
+Words only_in(const Words& a, const Words& b) {
+  Words rest;
+  std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::inserter(rest, rest.end()));
+  return rest;
+}
+
+std::string list(const Words& words) {
+  return words.empty() ? "nothing" : fmt::format("{}", fmt::join(words, ", "));
+}
+
+bool hangs(Symptom symptom) {
+  return symptom == Symptom::timeout || symptom == Symptom::memory;
+}
+
+// What tells the causes apart though they have a pass in common; nothing if they are one.
+std::optional<std::string> distinction(const Cause& a, const Cause& b) {
+  if (a.kind != b.kind) return fmt::format("one is of kind {}, the other {}", cause_kind_name(a.kind), cause_kind_name(b.kind));
+  const bool by_symptom = a.kind != CauseKind::values;
+  if (by_symptom && a.symptom != b.symptom && !(hangs(a.symptom) && hangs(b.symptom)))
+    return fmt::format("one is {}, the other {}", symptom_name(a.symptom), symptom_name(b.symptom));
+  if (a.site != b.site) return fmt::format("one is at {}, the other at {}", a.site, b.site);
+  if (a.kind == CauseKind::promise || (a.kind == CauseKind::error && names_the_bug(a.site))) return std::nullopt;
+  const bool same_edit = a.kind == CauseKind::form ? nested(a.edit, b.edit) : a.edit == b.edit;
+  if (!same_edit) return fmt::format("one changes {}, the other {}", list(a.edit), list(b.edit));
+  if (!nested(a.features, b.features)) {
+    return fmt::format("one needs {}, the other {}", list(only_in(a.features, b.features)),
+                       list(only_in(b.features, a.features)));
+  }
+  return std::nullopt;
+}
+
+std::string likeness_of(const Cause& a, const Cause& b) {
+  if (a.kind == CauseKind::error && names_the_bug(a.site)) return "both are thrown at " + a.site;
+  if (a.kind == CauseKind::promise) return fmt::format("both are {}", symptom_name(a.symptom));
+  const Words features = common(a.features, b.features);
+  std::string text = a.site.empty() ? "both" : fmt::format("both are at {},", a.site);
+  if (!a.edit.empty() || !b.edit.empty()) text += fmt::format(" change {}", list(common(a.edit, b.edit)));
+  if (!features.empty()) text += fmt::format("{} need {}", a.edit.empty() ? "" : " and", list(features));
+  return text == "both" ? fmt::format("both are {} and need nothing", cause_kind_name(a.kind)) : text;
+}
+
+// The word that names the cause best: the function that threw, or an operation.
+std::string salient_word(const Cause& cause) {
+  if (cause.kind == CauseKind::error && names_the_bug(cause.site)) {
+    const std::string tail = cause.site.substr(cause.site.rfind(':') + 1);
+    if (!tail.empty()) return tail;
+  }
+  for (const char sign : {'-', '~', '+'}) {
+    for (const std::string& word : cause.edit) {
+      if (word.front() == sign) return word.substr(1);
+    }
+  }
+  for (const std::string& feature : cause.features) {
+    if (feature.starts_with("op ")) return feature.substr(3);
+  }
+  return cause.features.empty() ? std::string() : *cause.features.begin();
+}
+
+std::string slug(const std::string& text) {
+  std::string clean;
+  for (const char c : text) {
+    const bool word = std::isalnum(static_cast<unsigned char>(c)) != 0;
+    if (word || (!clean.empty() && clean.back() != '-')) clean += word ? c : '-';
+  }
+  while (!clean.empty() && clean.back() == '-') clean.pop_back();
+  return clean;
+}
+
+}  // namespace
+
+std::string_view cause_kind_name(CauseKind kind) {
+  switch (kind) {
+    case CauseKind::error:
+      return "error";
+    case CauseKind::crash:
+      return "crash";
+    case CauseKind::values:
+      return "wrong-values";
+    case CauseKind::form:
+      return "ill-formed";
+    case CauseKind::promise:
+      return "broken-promise";
+  }
+  return "?";
+}
+
+Cause cause_of(const Verdict& verdict, const Module& source, const Module& before, const Module* target) {
+  Cause cause{.kind = kind_of(verdict), .symptom = verdict.symptom, .passes = {verdict.culprit}, .site = {}, .edit = {}, .features = features_of(source)};
+  if (cause.kind != CauseKind::values) cause.site = verdict.site;
+  if (target != nullptr) cause.edit = generalised(edit_between(before, *target));
+  const bool named = cause.kind == CauseKind::error ? names_the_bug(cause.site) : !cause.edit.empty();
+  if (!named) cause.features.merge(operations_of(source));
+  return cause;
+}
+
+Likeness compare_causes(const Cause& a, const Cause& b) {
+  const bool common_pass = std::any_of(a.passes.begin(), a.passes.end(), [&](const std::string& pass) {
+    return std::find(b.passes.begin(), b.passes.end(), pass) != b.passes.end();
+  });
+  if (!common_pass)
+    return {false, fmt::format("one lies in {}, the other in {}", fmt::join(a.passes, ", "), fmt::join(b.passes, ", "))};
+  if (auto why = distinction(a, b)) return {false, *std::move(why)};
+  return {true, likeness_of(a, b)};
+}
+
+bool differ_in_pass_alone(const Cause& a, const Cause& b) {
+  if (a.kind != b.kind || a.symptom != b.symptom || a.site != b.site || a.passes == b.passes) return false;
+  switch (a.kind) {
+    case CauseKind::error:
+      return names_the_bug(a.site) || nested(a.features, b.features);
+    case CauseKind::crash:
+    case CauseKind::form:
+      return nested(a.features, b.features);
+    case CauseKind::values:  // two passes may well be wrong about one module, each in its way
+      return !a.edit.empty() && a.edit == b.edit && nested(a.features, b.features);
+    case CauseKind::promise:
+      return false;
+  }
+  return false;
+}
+
+bool is_thrown_alike(const Cause& cause, const Verdict& verdict) {
+  return cause.kind == CauseKind::error && cause.symptom == verdict.symptom && cause.site == verdict.site && names_the_bug(cause.site) &&
+         std::find(cause.passes.begin(), cause.passes.end(), verdict.culprit) != cause.passes.end();
+}
+
+void join(Cause& into, const Cause& other) {
+  for (const std::string& pass : other.passes) {
+    if (std::find(into.passes.begin(), into.passes.end(), pass) == into.passes.end()) into.passes.push_back(pass);
+  }
+  into.features = common(into.features, other.features);
+  if (into.passes.size() == 1 || into.edit == other.edit) into.edit = common(into.edit, other.edit);
+}
+
+std::string name_of(const Cause& cause) {
+  std::string key = fmt::format("{}|{}|{}", cause.passes.front(), cause_kind_name(cause.kind), cause.site);
+  if (cause.kind != CauseKind::values) key += fmt::format("|{}", symptom_name(cause.symptom));
+  if (cause.kind != CauseKind::promise && !(cause.kind == CauseKind::error && names_the_bug(cause.site)))
+    key += fmt::format("|{}|{}", fmt::join(cause.edit, ","), fmt::join(cause.features, ","));
+  constexpr std::size_t kWordLength = 32;  // folder names stay readable
+  const std::string word = slug(salient_word(cause)).substr(0, kWordLength);
+  const std::string_view what = cause.kind == CauseKind::values ? "wrong-values" : symptom_name(cause.symptom);
+  return fmt::format("{}-{}{}{}-{:06x}", slug(cause.passes.front()), word, word.empty() ? "" : "-", what,
+                     XXH3_64bits(key.data(), key.size()) & 0xffffff);
+}
+
+std::string describe(const Cause& cause) {
+  if (cause.kind == CauseKind::error && names_the_bug(cause.site)) return "throws at " + cause.site;
+  std::string text = cause.site;
+  if (!cause.edit.empty()) text += fmt::format("{}changes {}", text.empty() ? "" : "; ", fmt::join(cause.edit, " "));
+  if (!cause.features.empty()) text += fmt::format("{}needs {}", text.empty() ? "" : "; ", fmt::join(cause.features, ", "));
+  return text.empty() ? std::string(symptom_name(cause.symptom)) : text;
+}
+
+nlohmann::json to_json(const Cause& cause) {
+  return {{"kind", cause_kind_name(cause.kind)}, {"symptom", symptom_name(cause.symptom)}, {"passes", cause.passes},
+          {"site", cause.site},                  {"edit", cause.edit},                     {"features", cause.features}};
+}
+
+Result<Cause> cause_from_json(const nlohmann::json& document) {
+  const Error error{"cause.field", "a cause has kind, symptom, passes, site, edit and features"};
+  Cause cause;
+  try {
+    cause.passes = document.at("passes").get<std::vector<std::string>>();
+    cause.site = document.at("site").get<std::string>();
+    cause.edit = document.at("edit").get<Words>();
+    cause.features = document.at("features").get<Words>();
+    const auto symptom = document.at("symptom").get<std::string>();
+    const auto kind = document.at("kind").get<std::string>();
+    const auto row = std::find_if(all_symptoms().begin(), all_symptoms().end(), [&](const SymptomInfo& info) { return info.name == symptom; });
+    if (row == all_symptoms().end() || cause.passes.empty()) return error;
+    cause.symptom = row->symptom;
+    for (const CauseKind candidate : {CauseKind::error, CauseKind::crash, CauseKind::values, CauseKind::form, CauseKind::promise}) {
+      if (cause_kind_name(candidate) != kind) continue;
+      cause.kind = candidate;
+      return cause;
+    }
+  } catch (const nlohmann::json::exception&) {
+    return error;
+  }
+  return error;
+}
+
+}  // namespace passdiff

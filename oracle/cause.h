@@ -1,0 +1,69 @@
+// Causes: when two findings are held to be one bug. A cause is read off a reduced finding; no run of the subject is needed.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/documents/case.h"
+#include "core/result.h"
+#include "oracle/verdict.h"
+
+namespace passdiff {
+
+// What is wrong, as far as it tells causes apart. All wrong values are one kind: whether a wrong operation gives another number, a
+// NaN or an index out of range depends on the arguments. So are declared types that do not hold, which come with them.
+enum class CauseKind : std::uint8_t {
+  error,   // the pass threw
+  crash,   // the compiler crashed, hung, or ate memory
+  values,  // the target computes something else, or has other types than it says
+  form,    // the target is ill-formed, cannot be called, or does not compile
+  promise  // the target is right, but the pass did not behave as passes must
+};
+std::string_view cause_kind_name(CauseKind kind);  // "error"
+
+struct Cause {
+  CauseKind kind = CauseKind::error;
+  Symptom symptom = Symptom::internal_error;  // of the finding that it was read off
+  std::vector<std::string> passes;            // to blame, the first found first; several where they fail alike (`join`)
+  // Where the compiler threw, or the stable code of what is wrong with the target. Empty for wrong values.
+  std::string site;
+  // What the pass did to the reduced module (oracle/edit.h). Empty where there is no target.
+  std::set<std::string> edit;
+  // What the reduced module has that plainer modules lack: "symbolic-dim", "local-function", "float16", "take.axis". Reduction has
+  // tried to take each away. Operations ("op matmul") are among them where neither site nor edit names what is wrong.
+  std::set<std::string> features;
+};
+
+// The cause that the verdict on a reduced case points to. `before` is the module that the culprit was given (the case's own, unless
+// other passes ran before it), `target` what it made of it; null if there is none.
+Cause cause_of(const Verdict& verdict, const Module& source, const Module& before, const Module* target);
+
+// Whether two causes are one, with the reason in a clause for people: "both are thrown at convert_layout.cc:RewriteExpr".
+struct Likeness {
+  bool same = false;
+  std::string because;
+};
+Likeness compare_causes(const Cause& a, const Cause& b);
+// Whether the causes differ in nothing but the pass to blame, so that running each one's case through the other's pass can tell
+// whether both passes err in what they share.
+bool differ_in_pass_alone(const Cause& a, const Cause& b);
+// Whether the verdict on a case, reduced or not, is an error of this cause: one of its passes threw it at its place, and the place
+// alone names what is wrong.
+bool is_thrown_alike(const Cause& cause, const Verdict& verdict);
+// Makes one cause of two that are the same: the passes of both, the features that both need.
+void join(Cause& into, const Cause& other);
+
+// A name that is a folder's name, too: the first pass, a few words, and a hash of what makes the cause, the same in each run:
+// "ConvertLayout-repeat-values-3f2a1c".
+std::string name_of(const Cause& cause);
+// One line for people: "throws at convert_layout.cc:RewriteExpr", "changes take, adds reshape; needs take.axis".
+std::string describe(const Cause& cause);
+
+nlohmann::json to_json(const Cause& cause);
+// Fails with cause.field.
+Result<Cause> cause_from_json(const nlohmann::json& document);
+
+}  // namespace passdiff

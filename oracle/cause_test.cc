@@ -1,0 +1,119 @@
+#include "oracle/cause.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/text/text.h"
+#include "oracle/edit.h"
+#include "oracle/features.h"
+
+namespace passdiff {
+namespace {
+
+using Words = std::set<std::string>;
+
+// A module with the function main of these parameters and bindings.
+Module module_of(std::string_view params, std::string_view body) {
+  const std::string text = "@I.ir_module\nclass Module:\n    @R.function\n    def main(" + std::string(params) + "):\n" + std::string(body);
+  return parse_text(text).value();
+}
+
+const char* const kTwo = "x: R.Tensor((2, 2), \"float32\"), y: R.Tensor((2, 2), \"float32\")";
+
+Module adds() { return module_of(kTwo, "        a = R.add(x, y)\n        return a\n"); }
+Module subtracts() { return module_of(kTwo, "        a = R.subtract(x, y)\n        return a\n"); }
+
+TEST(Edit, NamesWhatVanishedAndWhatCame) {
+  EXPECT_EQ(edit_between(adds(), subtracts()), (Words{"-add", "+subtract"}));
+  EXPECT_TRUE(edit_between(adds(), adds()).empty());
+}
+
+TEST(Edit, AnAttributeThatChangedIsAChangeOfItsOp) {
+  const Module before = module_of(kTwo, "        a = R.sum(x, axis=[0])\n        return a\n");
+  const Module after = module_of(kTwo, "        a = R.sum(x, axis=[1])\n        return a\n");
+  EXPECT_EQ(edit_between(before, after), (Words{"~sum"}));
+}
+
+TEST(Edit, AnOpWithAnotherOperandIsNamedBesideTheOneThatCameBetween) {
+  const Module before = module_of(kTwo, "        a = R.sum(x, axis=[0])\n        return a\n");
+  const Module after = module_of(kTwo, "        t = R.permute_dims(x)\n        a = R.sum(t, axis=[0])\n        return a\n");
+  EXPECT_EQ(edit_between(before, after), (Words{"+permute_dims", "~sum"}));
+}
+
+TEST(Features, NameStructureTypesAndAttributes) {
+  const Module module = module_of("x: R.Tensor((\"n\", 2), \"float16\")",
+                                  "        unused = R.add(x, x)\n        a = R.sum(x, axis=[0])\n        return a\n");
+  EXPECT_EQ(features_of(module), (Words{"dead-code", "narrow-float", "sum.axis", "symbolic-dim"}));
+  EXPECT_EQ(operations_of(module), (Words{"op binary", "op sum"}));
+  EXPECT_EQ(operations_of(adds()), (Words{"op add"}));
+}
+
+Verdict verdict(Symptom symptom, std::string pass, std::string site) {
+  return {.symptom = symptom, .check = "c", .culprit = std::move(pass), .site = std::move(site), .detail = {}};
+}
+Cause wrong(Symptom symptom, const Module& source, const Module& target, std::string pass = "P") {
+  return cause_of(verdict(symptom, std::move(pass), symptom == Symptom::mismatch ? "" : "float-to-int"), source, source, &target);
+}
+
+// One bug gives wrong numbers, or an index out of range, as the arguments have it.
+TEST(Cause, WrongValuesAreNamedByWhatThePassDid) {
+  const Cause mismatch = wrong(Symptom::mismatch, adds(), subtracts());
+  const Cause undefined = wrong(Symptom::added_undefined, adds(), subtracts());
+  EXPECT_TRUE(compare_causes(mismatch, undefined).same);
+  EXPECT_EQ(name_of(mismatch), name_of(undefined));
+  const Module multiplies = module_of(kTwo, "        a = R.multiply(x, y)\n        return a\n");
+  const Likeness other = compare_causes(mismatch, wrong(Symptom::mismatch, adds(), multiplies));
+  EXPECT_FALSE(other.same);
+  EXPECT_EQ(other.because, "one changes +subtract, -add, the other +multiply, -add");
+}
+
+TEST(Cause, AnErrorIsNamedByItsPlaceWhateverOpsLedThere) {
+  const Module other = module_of("x: R.Tensor((2,), \"int32\")", "        a = R.sum(x)\n        return a\n");
+  const Verdict thrown = verdict(Symptom::internal_error, "P", "InternalError@p.cc:tvm::relax::P::Visit");
+  const Cause a = cause_of(thrown, adds(), adds(), nullptr);
+  const Cause b = cause_of(thrown, other, other, nullptr);
+  EXPECT_EQ(compare_causes(a, b).because, "both are thrown at InternalError@p.cc:tvm::relax::P::Visit");
+  EXPECT_TRUE(is_thrown_alike(a, thrown));
+  EXPECT_FALSE(is_thrown_alike(a, verdict(Symptom::internal_error, "Q", thrown.site)));
+}
+
+// Every pass goes through the containers of the runtime: an index that fails there tells nothing of the pass.
+TEST(Cause, AnErrorInTheRuntimesContainersNeedsMoreThanItsPlace) {
+  const Verdict thrown = verdict(Symptom::internal_error, "P", "IndexError@seq_base.h:tvm::ffi::SeqBaseObj::operator");
+  const Module other = module_of(kTwo, "        a = R.matmul(x, y)\n        return a\n");
+  EXPECT_FALSE(compare_causes(cause_of(thrown, adds(), adds(), nullptr), cause_of(thrown, other, other, nullptr)).same);
+  EXPECT_FALSE(is_thrown_alike(cause_of(thrown, adds(), adds(), nullptr), thrown));
+}
+
+TEST(Cause, FeaturesThatOneNeedsAndTheOtherDoesNotLeaveOneCause) {
+  const Module symbolic = module_of("x: R.Tensor((\"n\", 2), \"float32\"), y: R.Tensor((\"n\", 2), \"float32\")",
+                                    "        a = R.add(x, y)\n        return a\n");
+  const Module symbolic_after = module_of("x: R.Tensor((\"n\", 2), \"float32\"), y: R.Tensor((\"n\", 2), \"float32\")",
+                                          "        a = R.subtract(x, y)\n        return a\n");
+  Cause plain = wrong(Symptom::mismatch, adds(), subtracts());
+  const Cause special = wrong(Symptom::mismatch, symbolic, symbolic_after);
+  EXPECT_TRUE(compare_causes(plain, special).same);
+  join(plain, special);
+  EXPECT_TRUE(plain.features.empty());
+}
+
+TEST(Cause, PassesTellCausesApartUntilTheyAreJoined) {
+  Cause p = wrong(Symptom::mismatch, adds(), subtracts(), "P");
+  const Cause q = wrong(Symptom::mismatch, adds(), subtracts(), "Q");
+  EXPECT_FALSE(compare_causes(p, q).same);
+  EXPECT_TRUE(differ_in_pass_alone(p, q));
+  join(p, q);
+  EXPECT_EQ(p.passes, (std::vector<std::string>{"P", "Q"}));
+  EXPECT_TRUE(compare_causes(p, q).same);
+}
+
+TEST(Cause, JsonReadsBack) {
+  const Cause cause = wrong(Symptom::added_undefined, adds(), subtracts());
+  const Cause again = cause_from_json(to_json(cause)).value();
+  EXPECT_EQ(to_json(again), to_json(cause));
+  EXPECT_EQ(name_of(again), name_of(cause));
+  EXPECT_EQ(cause_from_json(nlohmann::json::object()).error().code, "cause.field");
+}
+
+}  // namespace
+}  // namespace passdiff

@@ -1,0 +1,120 @@
+#include "oracle/features.h"
+
+#include <fmt/format.h>
+
+#include "core/ir/queries.h"
+#include "core/ir/walk.h"
+#include "core/ops/op.h"
+#include "core/text/text.h"
+#include "oracle/edit.h"
+
+namespace passdiff {
+namespace {
+
+using Words = std::set<std::string>;
+
+void add_dtype(DType dtype, Words& words) {
+  switch (row_of(dtype).kind) {
+    case DTypeKind::boolean:
+      words.insert("bool");
+      return;
+    case DTypeKind::signed_int:
+    case DTypeKind::unsigned_int:
+      words.insert("integer");
+      return;
+    case DTypeKind::floating:
+      if (dtype == DType::float64) words.insert("float64");
+      if (row_of(dtype).bits < 32) words.insert("narrow-float");
+      return;
+  }
+}
+
+void add_tensor(const TensorType& tensor, Words& words) {
+  if (tensor.dtype) add_dtype(*tensor.dtype, words);
+  if (tensor.vdevice) words.insert("vdevice");
+  if (!tensor.shape) {
+    words.insert("unknown-shape");
+    return;
+  }
+  if (tensor.shape->empty()) words.insert("scalar");
+  for (const Dim& dim : *tensor.shape) {
+    if (!dim.is_static()) words.insert("symbolic-dim");
+    if (dim.is_static() && dim.value() == 0) words.insert("empty");
+  }
+}
+
+void add_type(const Type& type, Words& words) {
+  if (const TensorType* tensor = type.as_tensor()) add_tensor(*tensor, words);
+  if (const TupleType* tuple = type.as_tuple()) {
+    words.insert("tuple");
+    for (const Type& field : tuple->fields) add_type(field, words);
+  }
+}
+
+void add_attributes(const Call& call, Words& words) {
+  const OpDef* op = called_op(call);
+  if (op == nullptr) return;
+  const auto params = op->attributes();
+  for (std::size_t i = 0; i < params.size() && i < call.attrs.size(); ++i) {
+    if (params[i].default_value && *params[i].default_value != call.attrs[i])
+      words.insert(fmt::format("{}.{}", script_name(*op), params[i].name));
+  }
+}
+
+// The kinds that are structure, and no computation.
+bool is_structure(std::string_view kind) {
+  return kind == "call-global" || kind == "call-local" || kind == "call-extern" || kind == "if" || kind == "local-function" ||
+         kind == "tuple";
+}
+
+void add_value(const ExprPtr& value, Words& words) {
+  const std::string_view kind = operation_kind(value);
+  if (is_structure(kind)) words.emplace(kind);
+  if (const Call* call = as<Call>(value)) {
+    add_attributes(*call, words);
+    for (const ExprPtr& arg : call->args) {
+      if (as<Constant>(arg) != nullptr) words.insert("constant");
+    }
+  }
+}
+
+void add_function(const Function& function, Words& words) {
+  for (const Var& param : function.params) add_type(param->type, words);
+  VarSet used;
+  collect_uses(function.body, used);
+  for_each_binding(function.body, [&](const Binding& binding) {
+    if (binding.match_cast) words.insert("match-cast");
+    if (!used.contains(binding.var.get())) words.insert("dead-code");
+    add_type(binding.var->type, words);
+    add_value(binding.value, words);
+  });
+}
+
+}  // namespace
+
+std::string general_kind(const std::string& kind) {
+  const OpDef* op = find_op("relax." + kind);
+  if (op == nullptr || !op->elementwise) return kind;
+  return op->operand_count() == 1 ? "unary" : "binary";
+}
+
+std::set<std::string> features_of(const Module& module) {
+  Words words;
+  for (const GlobalFunction& global : module.functions) add_function(*global.function, words);
+  return words;
+}
+
+std::set<std::string> operations_of(const Module& module) {
+  Words kinds;
+  for (const GlobalFunction& global : module.functions) {
+    for_each_binding(global.function->body, [&](const Binding& binding) {
+      const std::string_view kind = operation_kind(binding.value);
+      if (!kind.empty() && !is_structure(kind)) kinds.emplace(kind);
+    });
+  }
+  Words words;
+  for (const std::string& kind : kinds) words.insert("op " + (kinds.size() > 1 ? general_kind(kind) : kind));
+  return words;
+}
+
+}  // namespace passdiff
