@@ -59,5 +59,6 @@ void add_run(CLI::App& app, Run& run);
 void add_agreement(CLI::App& app, Run& run);
 void add_conform(CLI::App& app, Run& run);
 void add_causes(CLI::App& app, Run& run);
+void add_matrix(CLI::App& app, Run& run);
 
 }  // namespace passdiff

@@ -26,6 +26,7 @@ int main(int argc, char** argv) {
   add_agreement(app, run);
   add_conform(app, run);
   add_causes(app, run);
+  add_matrix(app, run);
   add_bench(app, run);
   add_stats(app, run);
   try {

@@ -1,5 +1,6 @@
 #include "passes/tvm/adapter/report.h"
 
+#include <cctype>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -35,11 +36,10 @@ std::string_view function_name(std::string_view symbol) {
   return symbol.substr(start);
 }
 
-// The place of the first frame as "file.cc:function". Frames read: File "/tvm/src/file.cc", line 12, in function(int)
-std::string throw_site(std::string_view backtrace) {
+// The place of a frame as "file.cc:function"; empty for other lines. Frames read: File "/tvm/src/file.cc", line 12, in function(int)
+std::string place_of(std::string_view line) {
   constexpr std::string_view kFile = "File \"";
   constexpr std::string_view kIn = ", in ";
-  const std::string_view line = backtrace.substr(0, backtrace.find('\n'));
   const std::size_t file = line.find(kFile);
   const std::size_t in = line.find(kIn);
   if (file == std::string_view::npos || in == std::string_view::npos) return "";
@@ -47,6 +47,48 @@ std::string throw_site(std::string_view backtrace) {
   path = path.substr(0, path.find('"'));
   path = path.substr(path.rfind('/') + 1);
   return std::string(path) + ":" + std::string(function_name(line.substr(in + kIn.size())));
+}
+
+// Frames of the bridge between Python and C++, which every error of the other side crosses, and of its containers.
+bool belongs_to_the_bridge(std::string_view place) {
+  return place.starts_with("<unknown>") || place.starts_with("container.py:") || place.find(".pxi:") != std::string_view::npos;
+}
+
+// The innermost place that tells something; empty if there is none.
+std::string throw_site(std::string_view backtrace) {
+  while (!backtrace.empty()) {
+    const std::size_t end = backtrace.find('\n');
+    std::string place = place_of(backtrace.substr(0, end));
+    if (!place.empty() && !belongs_to_the_bridge(place)) return place;
+    backtrace = end == std::string_view::npos ? std::string_view() : backtrace.substr(end + 1);
+  }
+  return "";
+}
+
+// What of a message's first line does not depend on the module: its words, but for those in brackets and those with digits, ten at most:
+// "Cannot-treat-type-ir.GenericConst-as-type-ir.Var".
+std::string constant_words(std::string_view message) {
+  constexpr int kMostWords = 10;
+  std::string words, word;
+  int count = 0, depth = 0;
+  const auto end_word = [&] {
+    const bool digits = word.find_first_of("0123456789") != std::string::npos;
+    if (!word.empty() && !digits && count++ < kMostWords) words += (words.empty() ? "" : "-") + word;
+    word.clear();
+  };
+  for (const char c : message.substr(0, message.find('\n'))) {
+    if (c == '(' || c == '[' || c == '{') ++depth;
+    const bool part = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_';
+    if (depth == 0 && part) {
+      word += c;
+    } else {
+      end_word();
+    }
+    if (c == ')' || c == ']' || c == '}') depth = depth > 0 ? depth - 1 : 0;
+  }
+  end_word();
+  while (!words.empty() && words.back() == '.') words.pop_back();
+  return words;
 }
 
 }  // namespace
@@ -61,8 +103,9 @@ nlohmann::json error_report(const ffi::Error& error) {
   if (message == "std::bad_alloc") kind = "MemoryError";
   const TVMFFIByteArray trace =
       error.operator->() == nullptr ? TVMFFIByteArray{} : error.operator->()->backtrace;
-  const std::string site = throw_site({trace.data, trace.size});
-  return error_report(kind, site.empty() ? kind : kind + "@" + site, message);
+  std::string site = throw_site({trace.data, trace.size});
+  if (site.empty()) site = "says:" + constant_words(message);
+  return error_report(kind, kind + "@" + site, message);
 }
 
 std::optional<nlohmann::json> attempt(const std::function<void()>& work) {

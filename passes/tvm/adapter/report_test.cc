@@ -26,11 +26,19 @@ TEST(ErrorReport, NamesFileAndFunctionOfTheThrow) {
             "InternalError@fold.cc:tvm::Fold::operator");
 }
 
-TEST(ErrorReport, WithoutAFrameNamesTheKindAlone) {
-  const nlohmann::json report = error_report(ffi::Error("ValueError", "no", "nothing of use"));
-  EXPECT_EQ(report["site"], "ValueError");
-  EXPECT_EQ(report["kind"], "ValueError");
-  EXPECT_EQ(report["message"], "no");
+// Errors of Python that cross C++, and the reverse, have frames of the bridge in front.
+TEST(ErrorReport, LeavesOutTheBridgeBetweenTheLanguages) {
+  const std::string trace = "  File \"python/tvm_ffi/cython/function.pxi\", line 1, in tvm_ffi.core.Function.__call__\n"
+                            "  File \"<unknown>\", line 0, in TVMFFIPyCallback(void*)\n"
+                            "  File \"/p/legalize_ops/nn.py\", line 5, in _nn_batch_norm\n";
+  EXPECT_EQ(error_report(ffi::Error("TypeError", "no", trace))["site"], "TypeError@nn.py:_nn_batch_norm");
+}
+
+TEST(ErrorReport, WithoutAFrameIsNamedByTheWordsOfTheMessageThatDoNotDependOnTheModule) {
+  const nlohmann::json report = error_report(ffi::Error("TypeError", "Cannot treat type `ir.GenericConst` as type `ir.Var`", "nothing"));
+  EXPECT_EQ(report["site"], "TypeError@says:Cannot-treat-type-ir.GenericConst-as-type-ir.Var");
+  EXPECT_EQ(report["kind"], "TypeError");
+  EXPECT_EQ(error_report(ffi::Error("ValueError", "Index 3 of lv12 is (7, 8) off.\nMore", ""))["site"], "ValueError@says:Index-of-is-off");
 }
 
 TEST(ErrorReport, OfAFailedAllocationIsAMemoryError) {

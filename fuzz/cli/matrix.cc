@@ -1,0 +1,109 @@
+// passdiff matrix: for which versions of a compiler cases are findings.
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "fuzz/cli/commands.h"
+#include "oracle/replay.h"
+
+namespace passdiff {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct MatrixFlags {
+  std::vector<std::string> paths;
+  std::vector<std::string> pythons;
+  std::string plugin;
+  bool write = false;
+};
+
+struct Column {
+  std::unique_ptr<Subject> subject;
+  std::string title;  // "tvm 0.27.0.post1", as case.json names it
+};
+
+Result<std::vector<Column>> start_all(const MatrixFlags& flags) {
+  std::vector<Column> columns;
+  for (const std::string& python : flags.pythons) {
+    SubjectFlags one;
+    one.python = python;
+    one.plugin = flags.plugin;
+    Result<std::unique_ptr<Subject>> subject = make_subject(one);
+    if (!subject) return Error{subject.error().code, python + ": " + subject.error().message};
+    std::string title = fmt::format("{} {}", (*subject)->name(), (*subject)->version());
+    columns.push_back({*std::move(subject), std::move(title)});
+  }
+  return columns;
+}
+
+// Sets the expected verdicts in case.json, and leaves all else in it alone.
+std::optional<Error> write_expected(const fs::path& folder, const std::map<std::string, std::string>& actual) {
+  const fs::path file = folder / "case.json";
+  std::ifstream stream(file, std::ios::binary);
+  auto document = nlohmann::ordered_json::parse(stream, nullptr, false);
+  if (!document.is_object()) return Error{"case.field", file.string() + ": no JSON object"};
+  for (const auto& [version, symptom] : actual) document["expected"][version] = symptom;
+  const fs::path temporary = folder / "case.json.partial";
+  std::ofstream(temporary, std::ios::binary) << document.dump(2) << "\n";
+  std::error_code error;
+  fs::rename(temporary, file, error);
+  if (error) return Error{"case.write", fmt::format("{}: {}", file.string(), error.message())};
+  return std::nullopt;
+}
+
+std::optional<Error> matrix_row(const fs::path& folder, std::vector<Column>& columns, bool write, int& findings) {
+  Result<CaseFolder> content = read_case(folder);
+  if (!content) return content.error();
+  std::map<std::string, std::string> actual;
+  std::string row = fmt::format("{:<56}", folder.filename().string());
+  for (Column& column : columns) {
+    const Replay result = replay(*column.subject, *content);
+    const std::string symptom(symptom_name(result.actual.symptom));
+    actual[column.title] = symptom;
+    findings += is_finding(result.actual.symptom) ? 1 : 0;
+    row += fmt::format(" {:<18}", symptom);
+  }
+  while (row.back() == ' ') row.pop_back();
+  fmt::print("{}\n", row);
+  std::fflush(stdout);
+  return write ? write_expected(folder, actual) : std::nullopt;
+}
+
+int run_matrix(const MatrixFlags& flags) {
+  std::vector<fs::path> folders;
+  for (const std::string& path : flags.paths) {
+    const auto found = fs::exists(path) ? find_cases(path) : std::vector<fs::path>();
+    if (found.empty()) return fail({"usage.path", path + ": no case folder here (a folder with case.json)"});
+    folders.insert(folders.end(), found.begin(), found.end());
+  }
+  Result<std::vector<Column>> columns = start_all(flags);
+  if (!columns) return fail(columns.error());
+  std::string head = fmt::format("{:<56}", "");
+  for (const Column& column : *columns) head += fmt::format(" {:<18}", column.title);
+  fmt::print("{}\n", head);
+  int findings = 0;
+  for (const fs::path& folder : folders) {
+    if (auto error = matrix_row(folder, *columns, flags.write, findings)) return fail(*error);
+  }
+  return findings > 0 ? kExitFindings : kExitClean;
+}
+
+}  // namespace
+
+void add_matrix(CLI::App& app, Run& run) {
+  auto flags = std::make_shared<MatrixFlags>();
+  CLI::App* command = app.add_subcommand("matrix", "Replay cases with several versions of TVM: which of them have the bug");
+  command->add_option("--python", flags->pythons, "A Python with one of the versions; once for each")->required();
+  command->add_option("--plugin", flags->plugin, "A Python file that registers passes of your own");
+  command->add_flag("--write", flags->write, "Write the verdicts into the cases, as what is expected of these versions");
+  command->add_option("paths", flags->paths, "Case folders, or trees of them")->required();
+  command->callback([flags, &run] { run = [flags] { return run_matrix(*flags); }; });
+}
+
+}  // namespace passdiff
