@@ -92,11 +92,12 @@ class Campaign {
       std::vector<const Pass*> passes;
       for (const std::string& name : names_) passes.push_back(find_pass(subject, name));
       const auto index = static_cast<std::uint64_t>(first + i);
-      judge_case(subject, draw_case(options_.seed, index, passes, options_.draw), first + i,
-                 fmt::format("seed {}, case {}", options_.seed, index), quick, shares[static_cast<std::size_t>(job)]);
+      judge_case(subject, draw_case(options_.seed, index, passes, options_.draw), options_.seed, first + i, steering_, quick,
+                 shares[static_cast<std::size_t>(job)]);
     });
     Judged round;
     for (Judged& share : shares) add(round, std::move(share));
+    steering_.add(round.forms);
     count_round(round);
     queue_candidates(round);
   }
@@ -250,6 +251,7 @@ class Campaign {
   std::vector<std::string> names_;
   CauseList causes_;
   ReductionQueue queue_;
+  Steering steering_;
   std::map<std::filesystem::path, std::set<std::string>> keys_of_;  // by folder: the keys under which the cause was met
   std::map<std::string, std::optional<Candidate>>
       unconfirmed_;  // by key: the case to write, until it is written

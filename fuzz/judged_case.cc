@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "oracle/edit.h"
 #include "oracle/signature.h"
@@ -32,16 +35,14 @@ bool shows_earlier(const std::vector<Checked>& checked, const std::vector<Pipeli
   return false;
 }
 
-// One pipeline of a drawn case.
+// One pipeline on a case.
 struct Shown {
-  const DrawnCase& drawn;
-  std::size_t pipeline;
+  const TestCase& test;
+  const Pipeline& pipeline;
   std::int64_t index;
   const std::string& origin;
 
-  Candidate candidate(Verdict verdict) const {
-    return {index, drawn.test, drawn.pipelines[pipeline], std::move(verdict), {}, origin};
-  }
+  Candidate candidate(Verdict verdict) const { return {index, test, pipeline, std::move(verdict), {}, origin}; }
 };
 
 // Keeps a case that shows a finding. Each job keeps one for each key; of those that the jobs keep, the reduction queue chooses.
@@ -82,22 +83,40 @@ void count(Checked& checked, const Shown& shown, Judged& into) {
   if (verdict.symptom == Symptom::unsupported) ++into.unsupported[verdict.site.empty() ? verdict.detail : verdict.site];
 }
 
-}  // namespace
-
-void judge_case(Subject& subject, const DrawnCase& drawn, std::int64_t index, const std::string& origin,
-                const CheckOptions& options, Judged& into) {
-  std::vector<Checked> checked = check(subject, drawn.test, drawn.pipelines, options);
+// Runs the pipelines over the case in one form.
+void judge_form(Subject& subject, const TestCase& test, Plainer form, const std::vector<Pipeline>& pipelines, std::int64_t index,
+                const std::string& origin, const CheckOptions& options, Judged& into) {
+  std::vector<Checked> checked = check(subject, test, pipelines, options);
   std::vector<bool> earlier;  // found out before verdicts are moved from
-  for (std::size_t i = 0; i < checked.size(); ++i) earlier.push_back(shows_earlier(checked, drawn.pipelines, i));
+  for (std::size_t i = 0; i < checked.size(); ++i) earlier.push_back(shows_earlier(checked, pipelines, i));
   for (std::size_t i = 0; i < checked.size(); ++i) {
+    const std::string& pass = pipelines[i].back().name;
     ++into.checks;
-    ++into.checks_by_pass[drawn.pipelines[i].back().name];
+    ++into.checks_by_pass[pass];
     into.seconds_in_passes += checked[i].seconds_in_pass;
+    FormCount& counted = into.forms[pass].at(static_cast<std::size_t>(form));
+    ++counted.checks;
     if (earlier[i]) {
       ++into.discarded[kShownEarlier];
-    } else {
-      count(checked[i], {drawn, i, index, origin}, into);
+      continue;
     }
+    counted.findings += is_finding(checked[i].verdict.symptom) ? 1 : 0;
+    count(checked[i], {test, pipelines[i], index, origin}, into);
+  }
+}
+
+}  // namespace
+
+void judge_case(Subject& subject, const DrawnCase& drawn, std::uint64_t seed, std::int64_t index, const Steering& steering,
+                const CheckOptions& options, Judged& into) {
+  std::map<Plainer, std::vector<Pipeline>> by_form;
+  for (const Pipeline& pipeline : drawn.pipelines)
+    by_form[steering.form_for(pipeline.back().name, seed, index)].push_back(pipeline);
+  for (const auto& [form, pipelines] : by_form) {
+    std::string origin = fmt::format("seed {}, case {}", seed, index);
+    const std::optional<TestCase> plain = make_plainer(drawn.test, form);
+    if (plain) origin += fmt::format(", {}", plainer_name(form));
+    judge_form(subject, plain ? *plain : drawn.test, form, pipelines, index, origin, options, into);
   }
 }
 
@@ -113,6 +132,7 @@ void add(Judged& sum, Judged part) {
   add(sum.checks_by_pass, part.checks_by_pass);
   add(sum.keys, part.keys);
   std::move(part.candidates.begin(), part.candidates.end(), std::back_inserter(sum.candidates));
+  add(sum.forms, part.forms);
   for (auto& [key, candidate] : part.first_unconfirmed) {
     const auto [found, inserted] = sum.first_unconfirmed.try_emplace(key, candidate);
     if (!inserted && candidate.index < found->second.index) found->second = std::move(candidate);

@@ -8,6 +8,7 @@
 
 #include "fuzz/drawn_case.h"
 #include "fuzz/reduction_queue.h"
+#include "fuzz/steering.h"
 #include "oracle/check.h"
 
 namespace passdiff {
@@ -26,10 +27,11 @@ struct Judged {
   std::map<std::string, std::int64_t> keys;             // findings, by key
   std::vector<Candidate> candidates;                    // the first of each key
   std::map<std::string, Candidate> first_unconfirmed;   // by key
+  FormCounts forms;
 };
 
-// Runs the pipelines of a drawn case over it and adds what is said of them.
-void judge_case(Subject& subject, const DrawnCase& drawn, std::int64_t index, const std::string& origin,
+// Runs the pipelines of a drawn case over it, each in the form that the steering asks for, and adds what is said of them.
+void judge_case(Subject& subject, const DrawnCase& drawn, std::uint64_t seed, std::int64_t index, const Steering& steering,
                 const CheckOptions& options, Judged& into);
 
 // Adds the counts of `part`, and moves its cases. Of two candidates with one key both are kept.
