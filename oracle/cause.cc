@@ -29,9 +29,8 @@ CauseKind kind_of(const Verdict& verdict) {
     case Symptom::ill_formed:
     case Symptom::signature:
     case Symptom::does_not_compile:
-      return CauseKind::form;
     case Symptom::wrong_type:
-      return CauseKind::values;
+      return CauseKind::form;
     default:
       return symptom_info(verdict.symptom).severity == Severity::wrong_result ? CauseKind::values : CauseKind::promise;
   }
@@ -42,6 +41,19 @@ CauseKind kind_of(const Verdict& verdict) {
 bool names_the_bug(std::string_view site) {
   return site.find(':') != std::string_view::npos && site.find("tvm::ffi::") == std::string_view::npos &&
          site.find("tvm_ffi") == std::string_view::npos;
+}
+
+// Whether the feature tells causes of this kind apart. Constants, tuples and dead code stay in reduced modules for many reasons. Dtypes matter
+// for values, and attributes for what the pass did to their op, or where nothing else names the bug.
+bool tells_of(const Cause& cause, const std::string& feature) {
+  if (feature == "constant" || feature == "tuple" || feature == "dead-code") return false;
+  const bool dtype = feature == "integer" || feature == "bool" || feature == "float64" || feature == "narrow-float";
+  if (dtype) return cause.kind == CauseKind::values;
+  const std::size_t dot = feature.rfind('.');
+  if (dot == std::string::npos) return true;
+  if (cause.edit.empty()) return cause.kind != CauseKind::form;
+  const std::string op = feature.substr(0, dot);
+  return std::any_of(cause.edit.begin(), cause.edit.end(), [&](const std::string& word) { return word.substr(1) == op; });
 }
 
 // Which elementwise op had other operands is chance; which one vanished or came is what the pass did.
@@ -152,8 +164,10 @@ Cause cause_of(const Verdict& verdict, const Module& source, const Module& befor
   Cause cause{.kind = kind_of(verdict), .symptom = verdict.symptom, .passes = {verdict.culprit}, .site = {}, .edit = {}, .features = features_of(source)};
   if (cause.kind != CauseKind::values) cause.site = verdict.site;
   if (target != nullptr) cause.edit = generalised(edit_between(before, *target));
+  // An ill-formed target says in its site what is wrong; which ops stand around it is chance.
   const bool named = cause.kind == CauseKind::error ? names_the_bug(cause.site) : !cause.edit.empty();
-  if (!named) cause.features.merge(operations_of(source));
+  if (!named && cause.kind != CauseKind::form) cause.features.merge(operations_of(source));
+  std::erase_if(cause.features, [&](const std::string& feature) { return !tells_of(cause, feature); });
   return cause;
 }
 

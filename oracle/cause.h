@@ -14,12 +14,12 @@
 namespace passdiff {
 
 // What is wrong, as far as it tells causes apart. All wrong values are one kind: whether a wrong operation gives another number, a
-// NaN or an index out of range depends on the arguments. So are declared types that do not hold, which come with them.
+// NaN or an index out of range depends on the arguments.
 enum class CauseKind : std::uint8_t {
   error,   // the pass threw
   crash,   // the compiler crashed, hung, or ate memory
-  values,  // the target computes something else, or has other types than it says
-  form,    // the target is ill-formed, cannot be called, or does not compile
+  values,  // the target computes something else
+  form,    // the target is ill-formed, has wrong types, cannot be called, or does not compile
   promise  // the target is right, but the pass did not behave as passes must
 };
 std::string_view cause_kind_name(CauseKind kind);  // "error"
@@ -32,8 +32,9 @@ struct Cause {
   std::string site;
   // What the pass did to the reduced module (oracle/edit.h). Empty where there is no target.
   std::set<std::string> edit;
-  // What the reduced module has that plainer modules lack: "symbolic-dim", "local-function", "float16", "take.axis". Reduction has
-  // tried to take each away. Operations ("op matmul") are among them where neither site nor edit names what is wrong.
+  // What the reduced module has that plainer modules lack, as far as it tells causes of this kind apart: "symbolic-dim", "local-function",
+  // "float64", "take.axis". Reduction has tried to take each away. Operations ("op matmul") are among them where neither site nor edit
+  // names what is wrong.
   std::set<std::string> features;
 };
 
