@@ -63,6 +63,15 @@ Words generalised(const Words& edit) {
   return general;
 }
 
+// Without the insides of functions of TensorIR, unless nothing else changed and the values are wrong: a pass that makes
+// such functions fills them with whatever the op asks for, and an ill-formed one says in its site what is wrong.
+Words without_bodies(Words edit, CauseKind kind) {
+  const auto in_body = [](const std::string& word) { return word.substr(1).starts_with("T."); };
+  if (kind == CauseKind::values && std::all_of(edit.begin(), edit.end(), in_body)) return edit;
+  std::erase_if(edit, in_body);
+  return edit;
+}
+
 bool includes(const Words& all, const Words& some) {
   return std::includes(all.begin(), all.end(), some.begin(), some.end());
 }
@@ -163,7 +172,7 @@ std::string_view cause_kind_name(CauseKind kind) {
 Cause cause_of(const Verdict& verdict, const Module& source, const Module& before, const Module* target) {
   Cause cause{.kind = kind_of(verdict), .symptom = verdict.symptom, .passes = {verdict.culprit}, .site = {}, .edit = {}, .features = features_of(source)};
   if (cause.kind != CauseKind::values) cause.site = verdict.site;
-  if (target != nullptr) cause.edit = generalised(edit_between(before, *target));
+  if (target != nullptr) cause.edit = without_bodies(generalised(edit_between(before, *target)), cause.kind);
   // An ill-formed target says in its site what is wrong; which ops stand around it is chance.
   const bool named = cause.kind == CauseKind::error ? names_the_bug(cause.site) : !cause.edit.empty();
   if (!named && cause.kind != CauseKind::form) cause.features.merge(operations_of(source));
