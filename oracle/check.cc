@@ -5,6 +5,7 @@
 
 #include "core/ir/structural.h"
 #include "oracle/check_row.h"
+#include "oracle/judged_targets.h"
 #include "oracle/pipeline_contract.h"
 #include "oracle/source_run.h"
 #include "oracle/witness.h"
@@ -47,6 +48,7 @@ struct SharedByCase {
   const SourceRun source;
   FurtherRuns further;
   Witness witness;
+  JudgedTargets judged;
   Sample sample;
 };
 
@@ -90,6 +92,7 @@ Checked judge(SharedByCase& shared, const Pipeline& pipeline, const PipelineCont
                              .source = shared.source,
                              .further = shared.further,
                              .witness = shared.witness,
+                             .judged = shared.judged,
                              .pipeline = pipeline,
                              .contract = contract,
                              .reply = reply,

@@ -17,6 +17,7 @@ namespace passdiff {
 struct CheckOptions;
 struct PipelineContract;
 class FurtherRuns;
+class JudgedTargets;
 class SourceRun;
 class Witness;
 
@@ -29,6 +30,7 @@ struct CheckContext {
   const SourceRun& source;  // the source in our interpreter
   FurtherRuns& further;     // the same on further arguments, if these are asked for
   Witness& witness;         // source and target in the subject's own machine
+  JudgedTargets& judged;    // what was said of the values of other pipelines' targets
 
   const Pipeline& pipeline;
   const PipelineContract& contract;

@@ -64,6 +64,18 @@ const OutputPrecision& SourceRun::precision() const {
   return *precision_;
 }
 
+const Comparison* SourceRun::accepted(const Contract& contract, const Value& value) const {
+  if (contract.numerics == Numerics::exact) return nullptr;  // equal bits decide at once, and the signs of zeros count
+  const auto found = std::find_if(accepted_.begin(), accepted_.end(), [&](const Accepted& one) {
+    return one.numerics == contract.numerics && one.executes == contract.executes && bit_equal(one.value, value);
+  });
+  return found == accepted_.end() ? nullptr : &found->comparison;
+}
+
+void SourceRun::accept(const Contract& contract, Value value, Comparison comparison) const {
+  accepted_.push_back({contract.numerics, contract.executes, std::move(value), std::move(comparison)});
+}
+
 Verdict SourceRun::verdict() const {
   if (const auto* undefined = std::get_if<Undefined>(&outcome_))
     return not_judged(Symptom::undefined, {}, describe(undefined->records.back()));

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
+#include "core/ir/structural.h"
 #include "oracle/check.h"
 #include "oracle/check_row.h"
 #include "oracle/compare.h"
 #include "oracle/execute.h"
+#include "oracle/judged_targets.h"
 #include "oracle/pipeline_contract.h"
 #include "oracle/source_run.h"
 #include "oracle/witness.h"
@@ -28,19 +30,28 @@ Outcome run_target(const CheckContext& context, const SourceRun& source, const R
   return run_plan(*context.target, context.plan, source.test().arguments, {.rounding = rounding});
 }
 
-// Compares the values that source and target returned.
-std::optional<Verdict> refine_values(const CheckContext& context, const SourceRun& source, const Returned& returned) {
+// Whether the target's value refines the source's, which both are run for again and again where roundings may explain a difference.
+Comparison compare(const CheckContext& context, const SourceRun& source, const Value& value) {
   const Contract& contract = context.contract.joined;
   const Rerun rerun_target = [&](const Rounding& rounding) { return run_target(context, source, rounding); };
   // What a pass folds by running compiled code is as accurate as the compiler's library functions.
   const Rerun rerun_source = contract.executes ? source.rerun_as_compiled() : source.rerun();
-  Comparison comparison = compare_values(source.returned()->value, returned.value,
-                                         {contract.numerics, &source.precision()}, rerun_source, rerun_target);
+  Comparison comparison =
+      compare_values(source.returned()->value, value, {contract.numerics, &source.precision()}, rerun_source, rerun_target);
   if (is_finding(comparison.symptom) && source.leaves_values_open(contract.numerics)) {
     comparison.symptom = Symptom::inconclusive;
     comparison.reasons.emplace_back("the source meets infinities or numbers next to overflow: another order of computation may "
                                     "make NaN of them");
   }
+  return comparison;
+}
+
+// Compares the values that source and target returned.
+std::optional<Verdict> refine_values(const CheckContext& context, const SourceRun& source, const Returned& returned) {
+  const Contract& contract = context.contract.joined;
+  const Comparison* accepted = source.accepted(contract, returned.value);
+  Comparison comparison = accepted != nullptr ? *accepted : compare(context, source, returned.value);
+  if (accepted == nullptr && !is_finding(comparison.symptom)) source.accept(contract, returned.value, comparison);
   if (comparison.symptom != Symptom::agree) {
     return Verdict{.symptom = comparison.symptom,
                    .stage = Stage::compare,
@@ -100,6 +111,19 @@ void confirm(const CheckContext& context, const Outcome& target_run, Verdict& ve
   context.witness.confirm(context.pipeline, context.plan, target_value, verdict);
 }
 
+// Runs the target, on further arguments if those of the case show nothing.
+std::optional<Verdict> judge_values(const CheckContext& context) {
+  const Outcome target_run = run_target(context, context.source, {});
+  std::optional<Verdict> verdict = refine(context, context.source, target_run);
+  if (!verdict || !is_finding(verdict->symptom)) {
+    std::optional<Verdict> further = context.further_finding(
+        [&](const SourceRun& run) { return refine(context, run, run_target(context, run, {})); });
+    return further ? further : verdict;
+  }
+  if (context.options.confirm) confirm(context, target_run, *verdict);
+  return verdict;
+}
+
 std::optional<Verdict> judge(const CheckContext& context) {
   if (context.target == nullptr) return judge_unreadable(context);
   const Returned* source = context.source.returned();
@@ -109,14 +133,17 @@ std::optional<Verdict> judge(const CheckContext& context) {
     return std::nullopt;
   }
   if (!source->overflows.empty()) return context.source.verdict();
-  const Outcome target_run = run_target(context, context.source, {});
-  std::optional<Verdict> verdict = refine(context, context.source, target_run);
-  if (!verdict || !is_finding(verdict->symptom)) {
-    std::optional<Verdict> further = context.further_finding(
-        [&](const SourceRun& run) { return refine(context, run, run_target(context, run, {})); });
-    return further ? further : verdict;
+  // The machine confirms one pipeline, and not the next; without it, equal targets have equal verdicts.
+  if (context.options.confirm) return judge_values(context);
+  const std::uint64_t hash = structural_hash(*context.target);
+  const std::string call = to_string(context.plan, context.test.module);
+  if (const JudgedTarget* judged = context.judged.find(*context.target, hash, call, context.contract.joined)) {
+    context.reasons = judged->reasons;
+    return judged->verdict;
   }
-  if (context.options.confirm) confirm(context, target_run, *verdict);
+  std::optional<Verdict> verdict = judge_values(context);
+  context.judged.add({hash, *context.target, call, context.contract.joined.numerics, context.contract.joined.executes, verdict,
+                      context.reasons});
   return verdict;
 }
 
