@@ -9,7 +9,7 @@ class Module:
         cls = Module
         with R.dataflow():
             y = cls.f(x)
-            z = cls.g(y)
+            z = cls.g(y, x)
             R.output(z)
         return z
 
@@ -18,5 +18,5 @@ class Module:
         return (x,)
 
     @R.function
-    def g(x: R.Tuple(R.Tensor((1,), dtype="float32"))) -> R.Tensor((1,), dtype="float32"):
-        return x[0]
+    def g(t: R.Tuple(R.Tensor((1,), dtype="float32")), x: R.Tensor((1,), dtype="float32")) -> R.Tensor((1,), dtype="float32"):
+        return x

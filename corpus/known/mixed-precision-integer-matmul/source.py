@@ -5,9 +5,8 @@ from tvm.script import relax as R
 @I.ir_module
 class Module:
     @R.function
-    def main(x: R.Tensor((1, 1), dtype="int32"), w: R.Tensor((1, 1), dtype="int32")) -> R.Tensor((1, 1), dtype="int32"):
+    def main(x: R.Tensor((2, 2), dtype="int8"), w: R.Tensor((2, 2), dtype="int8")) -> R.Tensor((2, 2), dtype="int8"):
         with R.dataflow():
             y = R.matmul(x, w)
-            z = R.negative(y)
-            R.output(z)
-        return z
+            R.output(y)
+        return y

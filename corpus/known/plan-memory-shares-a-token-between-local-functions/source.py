@@ -16,6 +16,4 @@ class Module:
             e = R.negative(d)
             h = R.exp(e)
             return h
-        y = f(x)
-        z = g(y)
-        return z
+        return x
