@@ -49,6 +49,7 @@ struct SharedByCase {
   FurtherRuns further;
   Witness witness;
   JudgedTargets judged;
+  JudgedTargets machine_judged;
   Sample sample;
 };
 
@@ -93,6 +94,7 @@ Checked judge(SharedByCase& shared, const Pipeline& pipeline, const PipelineCont
                              .further = shared.further,
                              .witness = shared.witness,
                              .judged = shared.judged,
+                             .machine_judged = shared.machine_judged,
                              .pipeline = pipeline,
                              .contract = contract,
                              .reply = reply,

@@ -31,6 +31,7 @@ struct CheckContext {
   FurtherRuns& further;     // the same on further arguments, if these are asked for
   Witness& witness;         // source and target in the subject's own machine
   JudgedTargets& judged;    // what was said of the values of other pipelines' targets
+  JudgedTargets& machine_judged;  // the same, of what the subject's machine made of them
 
   const Pipeline& pipeline;
   const PipelineContract& contract;

@@ -4,15 +4,22 @@
 #include <utility>
 
 #include "core/ir/structural.h"
+#include "oracle/check_row.h"
+#include "oracle/pipeline_contract.h"
 
 namespace passdiff {
 
-const JudgedTarget* JudgedTargets::find(const Module& target, std::uint64_t hash, const std::string& call, const Contract& contract) const {
-  const auto found = std::find_if(judged_.begin(), judged_.end(), [&](const JudgedTarget& judged) {
-    return judged.hash == hash && judged.numerics == contract.numerics && judged.executes == contract.executes && judged.call == call &&
-           structural_equal(judged.target, target);
+const Judgement& JudgedTargets::of(const CheckContext& context, const std::function<Judgement()>& judge) {
+  const Contract& contract = context.contract.joined;
+  const std::uint64_t hash = structural_hash(*context.target);
+  std::string call = to_string(context.plan, context.test.module);
+  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+    return entry.hash == hash && entry.numerics == contract.numerics && entry.executes == contract.executes && entry.call == call &&
+           structural_equal(entry.target, *context.target);
   });
-  return found == judged_.end() ? nullptr : &*found;
+  if (found != entries_.end()) return found->judgement;
+  Judgement judgement = judge();
+  return entries_.emplace_back(hash, *context.target, std::move(call), contract.numerics, contract.executes, std::move(judgement)).judgement;
 }
 
 }  // namespace passdiff

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,25 +14,30 @@
 
 namespace passdiff {
 
+struct CheckContext;
+
 // What the comparison of values said of a target: nothing if it agrees, with the reasons.
-struct JudgedTarget {
-  std::uint64_t hash;
-  Module target;
-  std::string call;  // how it is called, as text
-  Numerics numerics;
-  bool executes;
+struct Judgement {
   std::optional<Verdict> verdict;
-  std::vector<std::string> reasons;
+  std::vector<std::string> reasons = {};
 };
 
 class JudgedTargets {
  public:
-  // The one that is structurally equal, called in the same way, and held to the same contract; null if there is none.
-  const JudgedTarget* find(const Module& target, std::uint64_t hash, const std::string& call, const Contract& contract) const;
-  void add(JudgedTarget judged) { judged_.push_back(std::move(judged)); }
+  // The judgement on the context's target: that on an equal one, if there was one, called in the same way and held to the same contract;
+  // else what `judge` says, which is remembered.
+  const Judgement& of(const CheckContext& context, const std::function<Judgement()>& judge);
 
  private:
-  std::vector<JudgedTarget> judged_;
+  struct Entry {
+    std::uint64_t hash;
+    Module target;
+    std::string call;  // how it is called, as text
+    Numerics numerics;
+    bool executes;
+    Judgement judgement;
+  };
+  std::deque<Entry> entries_;
 };
 
 }  // namespace passdiff

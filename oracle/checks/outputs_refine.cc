@@ -1,6 +1,4 @@
 #include <fmt/format.h>
-
-#include "core/ir/structural.h"
 #include "oracle/check.h"
 #include "oracle/check_row.h"
 #include "oracle/compare.h"
@@ -135,16 +133,9 @@ std::optional<Verdict> judge(const CheckContext& context) {
   if (!source->overflows.empty()) return context.source.verdict();
   // The machine confirms one pipeline, and not the next; without it, equal targets have equal verdicts.
   if (context.options.confirm) return judge_values(context);
-  const std::uint64_t hash = structural_hash(*context.target);
-  const std::string call = to_string(context.plan, context.test.module);
-  if (const JudgedTarget* judged = context.judged.find(*context.target, hash, call, context.contract.joined)) {
-    context.reasons = judged->reasons;
-    return judged->verdict;
-  }
-  std::optional<Verdict> verdict = judge_values(context);
-  context.judged.add({hash, *context.target, call, context.contract.joined.numerics, context.contract.joined.executes, verdict,
-                      context.reasons});
-  return verdict;
+  const Judgement& judgement = context.judged.of(context, [&] { return Judgement{judge_values(context), context.reasons}; });
+  context.reasons = judgement.reasons;
+  return judgement.verdict;
 }
 
 }  // namespace

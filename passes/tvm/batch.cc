@@ -64,17 +64,18 @@ Batch::Batch(std::span<const Pipeline> pipelines)
 }
 
 json Batch::next() {
-  sent_ = !together_.empty() ? together_ : std::vector<std::size_t>{alone_.front()};
+  sent_alone_ = !alone_.empty();
+  sent_ = sent_alone_ ? std::vector<std::size_t>{alone_.front()} : together_;
   json pipelines = json::array();
   for (const std::size_t index : sent_) pipelines.push_back(documents_[index]);
   return pipelines;
 }
 
 void Batch::forget_sent() {
-  if (!together_.empty()) {
-    together_.clear();
-  } else {
+  if (sent_alone_) {
     alone_.pop_front();
+  } else {
+    together_.clear();
   }
 }
 
@@ -112,10 +113,11 @@ void Batch::read_results(const Answer& answer) {
         {"subject.protocol", "subject.protocol", "TVM host: a reply with the wrong number of results"});
     return;
   }
+  ReadModules read;
   for (std::size_t i = 0; i < sent_.size(); ++i) {
     const std::size_t index = sent_[i];
     Result<TransformReply> reply =
-        result_from_json((*results)[i], answer.frame, static_cast<int>(pipelines_[index].size()));
+        result_from_json((*results)[i], answer.frame, static_cast<int>(pipelines_[index].size()), read);
     if (reply) {
       replies_[index] = std::move(reply).value();
     } else {
@@ -134,15 +136,9 @@ void Batch::settle_death(const Answer& answer, double cpu_seconds) {
     return;
   }
   const std::size_t culprit = sent_[static_cast<std::size_t>(answer.progress->pipeline)];
-  if (sent_.size() > 1) {
-    const bool killed_by_us = answer.end != Answer::End::died;
-    if (killed_by_us) {
-      alone_.insert(alone_.end(), together_.begin(), together_.end());
-      together_.clear();
-    } else {
-      alone_.push_back(culprit);
-      std::erase(together_, culprit);
-    }
+  if (!sent_alone_) {
+    alone_.push_back(culprit);
+    std::erase(together_, culprit);
     return;
   }
   // A SIGKILL that we did not send may have nothing to do with the pass, which gets a second try.
@@ -150,6 +146,20 @@ void Batch::settle_death(const Answer& answer, double cpu_seconds) {
   if (killed_by_others && retried_.insert(culprit).second) return;
   replies_[culprit] = verdict_of_death(answer, cpu_seconds);
   forget_sent();
+  reply_alike(culprit);
+}
+
+// Gives the reply of a pipeline at which the worker died to those that begin with the same passes, the fatal one included.
+void Batch::reply_alike(std::size_t culprit) {
+  const auto fatal = static_cast<std::size_t>(replies_[culprit].pass_index) + 1;
+  const Pipeline& dead = pipelines_[culprit];
+  std::erase_if(together_, [&](std::size_t index) {
+    const Pipeline& other = pipelines_[index];
+    if (other.size() < fatal || dead.size() < fatal || !std::equal(other.begin(), other.begin() + static_cast<std::ptrdiff_t>(fatal), dead.begin()))
+      return false;
+    replies_[index] = replies_[culprit];
+    return true;
+  });
 }
 
 }  // namespace passdiff

@@ -16,9 +16,9 @@ namespace passdiff {
 // The reply if the worker died while it was building the module, before any pass.
 CannotBuild cannot_build(const Answer& answer);
 
-// All pipelines go in one request. A pipeline at which the worker dies is sent again, alone, and judged by that, so that the
-// pipelines before it in the same worker have no part in its verdict. After a deadline all are sent alone, each with a deadline
-// of its own.
+// All pipelines go in one request. A pipeline at which the worker dies, or is killed at a deadline, is sent again, alone, and judged by
+// that, so that the pipelines before it in the same worker have no part in its verdict. What has the same passes up to the one that was
+// fatal gets the same reply without a try; the rest goes in one request again.
 class Batch {
  public:
   // Pipelines whose options are no JSON are refused here.
@@ -36,6 +36,7 @@ class Batch {
  private:
   void read_results(const Answer& answer);
   void settle_death(const Answer& answer, double cpu_seconds);
+  void reply_alike(std::size_t culprit);
   void answer_sent(const CannotBuild& reason);
   void forget_sent();
 
@@ -45,6 +46,7 @@ class Batch {
   std::vector<std::size_t> together_;
   std::deque<std::size_t> alone_;
   std::vector<std::size_t> sent_;
+  bool sent_alone_ = false;
   std::set<std::size_t> retried_;
   bool build_retried_ = false;
 };

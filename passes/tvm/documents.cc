@@ -64,16 +64,23 @@ Result<Module> module_in(const json& part, const HostFrame& frame) {
   return module_from_cbor(TRY(frame.body(part)));
 }
 
+const Result<Module>& module_in(const json& part, const HostFrame& frame, ReadModules& read) {
+  const std::int64_t body = part.is_number_integer() ? part.get<std::int64_t>() : -1;
+  const auto found = read.find(body);
+  if (found != read.end()) return found->second;
+  return read.emplace(body, module_in(part, frame)).first->second;
+}
+
 // Reads a target. A module that our IR cannot hold is no error of the protocol: the pass made something that passdiff does not
 // know.
-Transformed transformed_from_json(const json& result, const HostFrame& frame) {
+Transformed transformed_from_json(const json& result, const HostFrame& frame, ReadModules& read) {
   Transformed transformed;
   if (flag(result, "unchanged")) {
     transformed.unchanged = true;
   } else if (const json* part = find(result, "module")) {
-    Result<Module> target = module_in(*part, frame);
+    const Result<Module>& target = module_in(*part, frame, read);
     if (target) {
-      transformed.target = std::move(target).value();
+      transformed.target = *target;
     } else {
       transformed.unreadable = target.error().code + ": " + target.error().message;
     }
@@ -129,7 +136,7 @@ Refused error_from_json(const json& document) {
   return error;
 }
 
-Result<TransformReply> result_from_json(const json& result, const HostFrame& frame, int passes) {
+Result<TransformReply> result_from_json(const json& result, const HostFrame& frame, int passes, ReadModules& read) {
   if (!result.is_object() || !result.contains("ok")) return protocol_error("a result without \"ok\"");
   TransformReply reply;
   reply.seconds_in_pass = number(result, "pass_seconds");
@@ -140,7 +147,7 @@ Result<TransformReply> result_from_json(const json& result, const HostFrame& fra
         well_formed != nullptr && well_formed->is_boolean()) {
       reply.subject_well_formed = well_formed->get<bool>();
     }
-    reply.result = transformed_from_json(result, frame);
+    reply.result = transformed_from_json(result, frame, read);
     read_snapshots(result, frame, reply);
     return reply;
   }

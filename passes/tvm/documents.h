@@ -1,7 +1,10 @@
 // Requests and replies of the host protocol as JSON: what PROTOCOL.md calls PIPELINE, PLAN, RESULT and ERROR.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "core/result.h"
 #include "passes/pass.h"
@@ -14,8 +17,10 @@ Result<nlohmann::json> pipeline_to_json(const Pipeline& pipeline);
 nlohmann::json plan_to_json(const CallPlan& plan);
 
 Refused error_from_json(const nlohmann::json& document);
+// The modules of one reply, read once for each body: results that have equal targets name the same body.
+using ReadModules = std::map<std::int64_t, Result<Module>>;
 // One RESULT of a transform reply. Fails with subject.protocol.
-Result<TransformReply> result_from_json(const nlohmann::json& result, const HostFrame& frame, int passes);
+Result<TransformReply> result_from_json(const nlohmann::json& result, const HostFrame& frame, int passes, ReadModules& read);
 // A value for the header of a request. The bytes of large tensors are appended to `bodies`, of which the first is part 1.
 nlohmann::json value_for_host(const Value& value, std::vector<Bytes>& bodies);
 

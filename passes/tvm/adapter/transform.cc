@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "passes/tvm/adapter/build.h"
@@ -54,10 +55,13 @@ class Transformation {
   std::vector<std::uint8_t> reply();
 
  private:
+  void run_all(bool watches_source, json& results);
+  void forget_source();
   json run_pipeline(std::int32_t index);
   void run_passes(const Passes& passes, json& result);
   ObjectRef run(const ObjectRef& pass, const ObjectRef& module);
   void report_target(const ObjectRef& target, json& result);
+  json told_of(const ObjectRef& target);
   json snapshot(const ObjectRef& module);
   bool source_mutated();
   std::size_t add_body(std::vector<std::uint8_t> body) {
@@ -72,6 +76,14 @@ class Transformation {
   Source source_;
   std::map<Prefix, ObjectRef> made_;
   std::vector<std::vector<std::uint8_t>> bodies_;
+  // What the reply says of targets, by the object and by the document: where a pass changes nothing, or two pipelines make equal modules,
+  // it is said again.
+  struct Told {
+    ObjectRef target;  // keeps the address from being used again
+    json fields;
+  };
+  std::map<const ffi::Object*, Told> told_;
+  std::map<std::string_view, json> told_by_document_;  // views of bodies_
   std::int32_t pipeline_ = 0;
   std::int32_t pass_ = 0;
   double seconds_ = 0;
@@ -119,24 +131,35 @@ void Transformation::run_passes(const Passes& passes, json& result) {
   report_target(target, result);
 }
 
-void Transformation::report_target(const ObjectRef& target, json& result) {
+// "unchanged", "module" or "unreadable", and "well_formed".
+json Transformation::told_of(const ObjectRef& target) {
+  json fields;
+  std::string_view document;
   try {
     std::vector<std::uint8_t> encoded = encode_module(target);
-    if (encoded == source_.encoded) {
-      result["unchanged"] = true;
-      result["well_formed"] = true;  // the source is, and the target equals it
-      return;
-    }
-    result["module"] = add_body(std::move(encoded));
+    if (encoded == source_.encoded) return {{"unchanged", true}, {"well_formed", true}};  // the source is, and the target equals it
+    const auto known = told_by_document_.find({reinterpret_cast<const char*>(encoded.data()), encoded.size()});
+    if (known != told_by_document_.end()) return known->second;
+    fields["module"] = add_body(std::move(encoded));
+    document = {reinterpret_cast<const char*>(bodies_.back().data()), bodies_.back().size()};
   } catch (const Unreadable& unreadable) {
-    result["unreadable"] = unreadable.what();
+    fields["unreadable"] = unreadable.what();
   }
-  result["well_formed"] = nullptr;
-  if (!request_.well_formed) return;
-  try {
-    result["well_formed"] = is_well_formed(target);
-  } catch (const ffi::Error&) {  // the checker itself failed, so that it says nothing of the target
+  fields["well_formed"] = nullptr;
+  if (request_.well_formed) {
+    try {
+      fields["well_formed"] = is_well_formed(target);
+    } catch (const ffi::Error&) {  // the checker itself failed, so that it says nothing of the target
+    }
   }
+  if (!document.empty()) told_by_document_.emplace(document, fields);
+  return fields;
+}
+
+void Transformation::report_target(const ObjectRef& target, json& result) {
+  auto known = told_.find(target.get());
+  if (known == told_.end()) known = told_.emplace(target.get(), Told{target, told_of(target)}).first;
+  result.update(known->second.fields);
 }
 
 bool Transformation::source_mutated() {
@@ -159,13 +182,28 @@ json Transformation::run_pipeline(std::int32_t index) {
     result = {{"ok", false}, {"error", std::move(*error)}, {"pass_index", pass_}};
   }
   result["pass_seconds"] = seconds_;
-  const bool mutated = source_mutated();
-  result["input_mutated"] = mutated;
-  if (mutated) {
-    source_ = make_source(build_module(request_.document));
-    made_.clear();
-  }
+  result["input_mutated"] = false;
   return result;
+}
+
+// Runs the pipelines one after the other. To see whether a pass changes the source, its document must be made anew: where that is asked for,
+// after each pipeline, and a source that was changed is built again.
+void Transformation::run_all(bool watches_source, json& results) {
+  const auto pipelines = static_cast<std::int32_t>(request_.pipelines.size());
+  for (std::int32_t i = 0; i < pipelines; ++i) {
+    json result = run_pipeline(i);
+    if (watches_source && source_mutated()) {
+      result["input_mutated"] = true;
+      forget_source();
+    }
+    results.push_back(std::move(result));
+  }
+}
+
+void Transformation::forget_source() {
+  source_ = make_source(build_module(request_.document));
+  made_.clear();
+  told_.clear();
 }
 
 std::vector<std::uint8_t> Transformation::reply() {
@@ -180,8 +218,14 @@ std::vector<std::uint8_t> Transformation::reply() {
     return make_frame(to_text(header), {});
   }
   json& results = header["results"] = json::array();
-  const auto pipelines = static_cast<std::int32_t>(request_.pipelines.size());
-  for (std::int32_t i = 0; i < pipelines; ++i) results.push_back(run_pipeline(i));
+  run_all(false, results);
+  if (source_mutated()) {  // by which of them? Passes that do so are few
+    results = json::array();
+    bodies_.clear();
+    told_by_document_.clear();
+    forget_source();
+    run_all(true, results);
+  }
   return make_frame(to_text(header), bodies_);
 }
 
