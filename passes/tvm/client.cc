@@ -88,6 +88,7 @@ TvmSubject::TvmSubject(const TvmOptions& options, std::unique_ptr<HostConnection
     : connection_(std::move(connection)),
       execute_cpu_seconds_(options.execute_cpu_seconds),
       memory_bytes_(options.memory_bytes),
+      plugin_(options.plugin.empty() ? std::string() : fs::absolute(options.plugin).string()),
       version_(text_of(connection_->hello(), "version")) {}
 
 TvmSubject::~TvmSubject() = default;
@@ -240,12 +241,12 @@ std::optional<std::vector<std::string>> TvmSubject::op_names() {
 }
 
 std::optional<std::string> TvmSubject::repro_script(const ReproRequest& request) {
-  // A script of plain tvm cannot run a pass that a plugin brings.
-  for (const PassCall& call : request.pipeline) {
-    const Pass* pass = find_pass(*this, call.name);
-    if (pass == nullptr || pass->source == "plugin") return std::nullopt;
-  }
-  return tvm_repro_script(request);
+  const auto unknown = [this](const PassCall& call) { return find_pass(*this, call.name) == nullptr; };
+  if (std::ranges::any_of(request.pipeline, unknown)) return std::nullopt;
+  ReproFacts facts = repro_facts(*this, request);
+  facts.plugin.file = plugin_;
+  Result<std::string> script = tvm_repro_script(request, facts);
+  return script ? std::optional(*std::move(script)) : std::nullopt;
 }
 
 Result<std::unique_ptr<Subject>> make_tvm_subject(const TvmOptions& options) {

@@ -59,6 +59,7 @@ class TvmSubject final : public Subject {
   std::unique_ptr<HostConnection> connection_;
   double execute_cpu_seconds_;
   std::uint64_t memory_bytes_;
+  std::string plugin_;  // the plugin's file; empty: none
   std::string version_;
   std::vector<Pass> passes_;
 };

@@ -1,146 +1,233 @@
 #include "passes/tvm/repro.h"
 
-#include <cmath>
+#include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include "core/documents/json.h"
-#include "core/text/text.h"
-#include "core/tensor/tensor.h"
-#include "core/tensor/value.h"
-#include "passes/tvm/repro_text.h"
+#include "passes/tvm/repro_module.h"
+#include "passes/tvm/repro_symptoms.h"
+#include "passes/tvm/repro_values.h"
 
 namespace passdiff {
 namespace {
 
-std::string number(double v) {
-  if (std::isnan(v)) return "nan";
-  if (std::isinf(v)) return v > 0 ? "inf" : "-inf";
-  return fmt::format("{}", v);
+constexpr std::size_t kLongestDetail = 300;
+
+// A module of Python and the line that imports it.
+struct Import {
+  std::string_view name;
+  std::string_view line;
+};
+// Those of the standard library, which are there, and the others, which may be missing.
+constexpr std::array<Import, 7> kStandard = {{{"contextlib", "import contextlib"},
+                                              {"io", "import io"},
+                                              {"multiprocessing", "import multiprocessing"},
+                                              {"resource", "import resource"},
+                                              {"runpy", "import runpy"},
+                                              {"types", "import types"},
+                                              {"TypeVar", "from typing import TypeVar"}}};
+constexpr std::array<Import, 4> kOthers = {{{"np", "import numpy as np"},
+                                            {"tvm", "import tvm"},
+                                            {"tvm_ffi", "import tvm_ffi"},
+                                            {"relax", "from tvm import relax"}}};
+
+// What makes the exit code 2 of every failure; and the statement from which on each failure is the bug.
+constexpr std::string_view kUnfit =
+    "unfit = sys.excepthook = lambda *error: (sys.__excepthook__(*error), sys.exit(2))\n";
+constexpr std::string_view kUnfitAgain = "sys.excepthook = unfit  # importing tvm sets another\n";
+constexpr std::string_view kFromHereOn =
+    "sys.excepthook = sys.__excepthook__  # from here on, a failure is the bug";
+
+constexpr std::string_view kExitCodes =
+    "Exits 1 while the bug is there, 0 when it is gone, 2 if this environment is not fit.";
+constexpr std::string_view kUndefinedMeans =
+    "\nThe target has undefined behaviour that the source has not: compiled code may do anything there.";
+
+const PassCall& culprit(const ReproRequest& request, const ReproFacts& facts) {
+  const std::size_t last = request.pipeline.size() - 1;
+  return request.pipeline[std::min(facts.failing_pass.value_or(last), last)];
 }
 
-// A tensor as a call of the script's own function: tensor("float32", (2, 3), [1.0, 2.0, ...]).
-std::string python_tensor(const Tensor& tensor) {
-  std::string shape;
-  for (std::int64_t dim : tensor.shape()) shape += fmt::format("{}, ", dim);
-  std::string elements;
-  for (std::size_t i = 0; i < tensor.size(); ++i) {
-    if (i > 0) elements += ", ";
-    elements += is_float(tensor.dtype) ? number(as_double(tensor, i)) : integer_digits(tensor, i);
-  }
-  return fmt::format("tensor(\"{}\", ({}), [{}])", dtype_name(tensor.dtype), shape, elements);
+// The passes before the one at fault, and that one.
+struct Split {
+  std::span<const PassCall> before;
+  const PassCall* last;
+};
+Split split(const ReproRequest& request, const ReproFacts& facts) {
+  const PassCall& last = culprit(request, facts);
+  return {std::span(request.pipeline).first(static_cast<std::size_t>(&last - request.pipeline.data())),
+          &last};
 }
 
-std::string python_value(const Value& value) {
-  if (const TensorPtr* tensor = value.as_tensor()) return python_tensor(**tensor);
-  if (const TupleValue* tuple = value.as_tuple()) {
-    std::string fields;
-    for (const Value& field : tuple->fields) fields += python_value(field) + ", ";
-    return "(" + fields + ")";
-  }
-  if (const auto* shape = std::get_if<ShapeValue>(&value.node)) {
-    std::string dims;
-    for (std::int64_t dim : shape->dims) dims += fmt::format("{}, ", dim);
-    return "shape(" + dims + ")";
-  }
-  if (const auto* scalar = std::get_if<ScalarValue>(&value.node)) {
-    if (const auto* integer = std::get_if<std::int64_t>(&scalar->value)) return fmt::format("{}", *integer);
-    return number(std::get<double>(scalar->value));
-  }
-  return "None";
+// The module that the pass at fault is applied to, under this name.
+Result<std::string> apply_before(const Split& passes, PassExpressions& python, PythonLines& lines) {
+  if (passes.before.empty()) return std::string("Module");
+  const PythonLines applied = TRY(python.apply(passes.before, "before"));
+  lines.insert(lines.end(), applied.begin(), applied.end());
+  return std::string("before");
 }
 
-std::string python_plan_value(const PlanValue& value) {
-  if (const auto* ref = std::get_if<ArgumentRef>(&value.node))
-    return fmt::format("(\"argument\", {}, {})", ref->index, ref->field);
-  if (const auto* result = std::get_if<StepResult>(&value.node)) {
-    return fmt::format("(\"result\", {}, {})", result->step, result->field);
-  }
-  const auto all = [](const std::vector<PlanValue>& values) {
-    std::string text;
-    for (const PlanValue& one : values) text += python_plan_value(one) + ", ";
-    return "[" + text + "]";
-  };
-  if (const auto* tuple = std::get_if<PlanTuple>(&value.node))
-    return "(\"tuple\", " + all(tuple->fields) + ")";
-  if (const auto* get = std::get_if<GetCallback>(&value.node)) return "(\"get\", " + all(get->items) + ")";
-  return std::get<SetCallback>(value.node).ignored ? "(\"ignore\",)" : "(\"set\",)";
+Result<ReproParts> show_refusal(const ReproRequest& request, const ReproFacts& facts,
+                                PassExpressions& python) {
+  ReproParts parts;
+  const Split passes = split(request, facts);
+  const std::string module = TRY(apply_before(passes, python, parts.before));
+  parts.bug.push_back(fmt::format("{}({})", TRY(python.object(*passes.last, passes.before.empty())), module));
+  return parts;
 }
 
-std::string python_plan(const CallPlan& plan) {
-  std::string text;
-  for (const CallStep& step : plan.steps) {
-    std::string args;
-    for (const PlanValue& arg : step.args) args += python_plan_value(arg) + ", ";
-    std::string items;
-    for (const PlanValue& item : step.get_items) items += python_plan_value(item) + ", ";
-    const auto flag = [](bool value) { return value ? "True" : "False"; };
-    text += fmt::format("    (\"{}\", [{}], [{}], {}, {}),\n", step.function, args, items,
-                        flag(step.collects_set_items), flag(step.single_output));
+// The pass is run in a child, which it may take down with it.
+Result<ReproParts> show_death(const ReproRequest& request, const ReproFacts& facts, PassExpressions& python) {
+  ReproParts parts;
+  const Split passes = split(request, facts);
+  const std::string module = TRY(apply_before(passes, python, parts.before));
+  if (request.symptom == symptoms::kMemory)
+    parts.before.emplace_back("resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))");
+  const std::string object = TRY(python.object(*passes.last, passes.before.empty()));
+  const bool hangs = request.symptom == symptoms::kTimeout;
+  std::vector<std::string> arguments = {"target=" + object, "args=(" + module + ",)"};
+  if (hangs) arguments.emplace_back("daemon=True");
+  parts.before.emplace_back("fork = multiprocessing.get_context(\"fork\")");
+  parts.before.push_back(filled_list("child = fork.Process(", arguments, ")"));
+  parts.before.emplace_back("child.start()");
+  parts.before.emplace_back(hangs ? "child.join(60)" : "child.join()");
+  parts.bug.emplace_back("assert child.exitcode == 0, f\"the compiler ends with {child.exitcode}\"");
+  return parts;
+}
+
+// The passes as one function `transform`, for what applies them more than once.
+Result<std::string> define_transform(const ReproRequest& request, PassExpressions& python,
+                                     ReproParts& parts) {
+  std::vector<std::string> objects;
+  for (const PassCall& call : request.pipeline) objects.push_back(TRY(python.object(call, objects.empty())));
+  if (objects.size() == 1) return "transform = " + objects.front();
+  parts.functions.emplace_back(
+      "def transform(mod):\n    for one in passes:\n        mod = one(mod)\n    return mod");
+  return python_list("passes = [", objects, "]");
+}
+
+Result<ReproParts> show_broken_promise(const ReproRequest& request, PassExpressions& python) {
+  ReproParts parts;
+  if (request.symptom == symptoms::kInputMutated) {
+    parts.before.emplace_back("before = Module.script(show_meta=True)");
+    const PythonLines applied = TRY(python.apply(request.pipeline, "after"));
+    parts.before.insert(parts.before.end(), applied.begin(), applied.end());
+    parts.bug.emplace_back("assert Module.script(show_meta=True) == before, Module.script()");
+    return parts;
+  }
+  parts.before.push_back(TRY(define_transform(request, python, parts)));
+  parts.before.emplace_back("after = transform(Module)");
+  if (request.symptom == symptoms::kNotIdempotent) {
+    parts.before.emplace_back("again = transform(after)");
+  } else if (request.symptom == symptoms::kNondeterministic) {
+    parts.before.emplace_back("again = transform(Module)");
+  } else {
+    const std::string_view all = request.pipeline.size() == 1 ? "[transform]" : "passes";
+    parts.before.push_back(fmt::format("again = tvm.transform.Sequential({})(Module)", all));
+  }
+  parts.bug.emplace_back("tvm.ir.assert_structural_equal(again, after, map_free_vars=True)");
+  return parts;
+}
+
+// What compares source and target, after the passes were applied.
+Result<ReproParts> show_target(const ReproRequest& request, const ReproFacts& facts,
+                               PassExpressions& python) {
+  std::optional<ReproParts> form = show_form(request, facts);
+  const bool needs_source = !form;
+  const auto compare = request.symptom == symptoms::kOtherEffects ? compare_output : compare_results;
+  if (!form) form = compare(request, facts);
+  PythonLines applied = TRY(python.apply(request.pipeline, "after"));
+  form->before.insert(needs_source ? form->before.end() : form->before.begin(), applied.begin(),
+                      applied.end());
+  return *std::move(form);
+}
+
+Result<ReproParts> parts_of(const ReproRequest& request, const ReproFacts& facts, PassExpressions& python) {
+  const std::string& symptom = request.symptom;
+  if (symptom == symptoms::kInternalError) return show_refusal(request, facts, python);
+  if (symptom == symptoms::kCrash || symptom == symptoms::kTimeout || symptom == symptoms::kMemory)
+    return show_death(request, facts, python);
+  if (symptom == symptoms::kInputMutated || symptom == symptoms::kNotIdempotent ||
+      symptom == symptoms::kNondeterministic || symptom == symptoms::kSequentialDiffers) {
+    return show_broken_promise(request, python);
+  }
+  return show_target(request, facts, python);
+}
+
+// "ir.Op(span=None, ..., name="relax.add", ...)" becomes "relax.add": messages quote ops with all that they hold.
+std::string with_short_ops(std::string text) {
+  constexpr std::string_view kOp = "ir.Op(";
+  for (std::size_t at = text.find(kOp); at != std::string::npos; at = text.find(kOp, at + 1)) {
+    constexpr std::string_view kName = "name=\"";
+    const std::size_t name = text.find(kName, at) + kName.size();
+    const std::size_t quote = text.find('"', name);
+    std::size_t end = at + kOp.size();
+    for (int depth = 1; end < text.size() && depth > 0; ++end)
+      depth += text[end] == '(' ? 1 : text[end] == ')' ? -1 : 0;
+    if (quote < end) text.replace(at, end - at, text.substr(name, quote - name));
   }
   return text;
 }
 
-// JSON as a Python literal.
-std::string python_literal(const nlohmann::json& value) {
-  if (value.is_null()) return "None";
-  if (value.is_boolean()) return value.get<bool>() ? "True" : "False";
-  if (value.is_array()) {
-    std::string items;
-    for (const auto& item : value) items += python_literal(item) + ", ";
-    return "[" + items + "]";
-  }
-  if (value.is_object()) {
-    std::string items;
-    for (const auto& [key, item] : value.items())
-      items += nlohmann::json(key).dump() + ": " + python_literal(item) + ", ";
-    return "{" + items + "}";
-  }
-  return value.dump();
+std::string docstring(const ReproRequest& request, const ReproFacts& facts) {
+  std::string detail = with_short_ops(request.detail);
+  if (detail.size() > kLongestDetail)
+    detail = detail.substr(0, detail.find_last_of(' ', kLongestDetail)) + " ...";
+  std::string text = fmt::format("{} of TVM{}{}, {}: {}", culprit(request, facts).name,
+                                 facts.version.empty() ? "" : " ", facts.version, request.symptom, detail);
+  std::ranges::replace(text, '\\', '/');
+  std::ranges::replace(text, '"', '\'');
+  text = wrapped(text);
+  if (request.symptom == symptoms::kAddedUndefined) text += kUndefinedMeans;
+  return fmt::format("\"\"\"{}\n\n{}\n\"\"\"\n", text, kExitCodes);
 }
 
-std::string python_passes(const Pipeline& pipeline) {
+template <std::size_t N>
+std::string imports(const std::array<Import, N>& all, const std::string& body) {
   std::string text;
-  for (const PassCall& call : pipeline) {
-    text += fmt::format("    (\"{}\", {}),\n", call.name,
-                        python_literal(nlohmann::json::parse(call.options, nullptr, false)));
+  for (const Import& one : all) {
+    if (uses_name(body, one.name)) text += fmt::format("{}\n", one.line);
   }
   return text;
 }
 
-// The module's text without its imports, since the script gives the parser these names.
-std::string source_text(const Module& module) {
-  const std::string text = print_for_tvm(module);
-  const std::size_t at = text.find("@I.ir_module");
-  return at == std::string::npos ? text : text.substr(at);
+// The import of those of the names that are used; nothing if none is.
+std::string import_names(std::string_view from, std::initializer_list<std::string_view> names,
+                         const std::string& body) {
+  std::vector<std::string_view> used;
+  for (const std::string_view name : names) {
+    if (uses_name(body, name)) used.push_back(name);
+  }
+  return used.empty() ? std::string() : fmt::format("{}{}\n", from, fmt::join(used, ", "));
 }
 
-void replace_all(std::string& text, std::string_view what, const std::string& with) {
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size())) {
-    text.replace(at, what.size(), with);
-  }
+std::string text_of(const PythonLines& lines) {
+  return lines.empty() ? std::string() : fmt::format("{}\n", fmt::join(lines, "\n"));
 }
 
 }  // namespace
 
-std::string tvm_repro_script(const ReproRequest& request) {
-  std::string arguments;
-  for (const Value& argument : request.test.arguments)
-    arguments += "        " + python_value(argument) + ",\n";
-  std::string detail = request.detail;
-  replace_all(detail, "\\", "/");
-  replace_all(detail, "\"\"\"", "'''");
-  std::string script(kReproText);
-  replace_all(script, "@SYMPTOM@", request.symptom);
-  replace_all(script, "@SITE@", python_literal(request.site));
-  replace_all(script, "@PASSES@", python_passes(request.pipeline));
-  replace_all(script, "@ENTRY@", request.test.entry);
-  replace_all(script, "@PLAN@", python_plan(request.plan));
-  replace_all(script, "@ARGUMENTS@", arguments);
-  replace_all(script, "@DETAIL@", detail.substr(0, 2000));
-  replace_all(script, "@SOURCE@", source_text(request.test.module));
-  return script;
+Result<std::string> tvm_repro_script(const ReproRequest& request, const ReproFacts& facts) {
+  if (request.pipeline.empty()) return Error{"repro.options", "there is no pass to run"};
+  PassExpressions python(request.test, facts.plugin);
+  const ReproParts parts = TRY(parts_of(request, facts, python));
+  std::string body = module_class(request.test.module) + "\n\n";
+  for (const PythonLines* functions : {&python.functions(), &parts.functions}) {
+    for (const std::string& function : *functions) body += function + "\n\n\n";
+  }
+  body += text_of(python.statements()) + text_of(parts.before) + std::string(kFromHereOn) + "\n" +
+          text_of(parts.bug);
+
+  std::string script =
+      docstring(request, facts) + imports(kStandard, body) + "import sys\n" + std::string(kUnfit);
+  if (std::ranges::any_of(request.test.arguments, needs_ml_dtypes) && uses_name(body, "args"))
+    script += "import ml_dtypes  # for numpy's bfloat16 and float8\n";
+  script += imports(kOthers, body);
+  script += import_names("from tvm.relax.dpl import ", {"is_op", "is_tuple_get_item", "wildcard"}, body);
+  script += "from tvm.script import ir as I, relax as R";
+  script += uses_name(body, "T") ? ", tirx as T\n" : "\n";
+  return script + std::string(kUnfitAgain) + "\n\n" + body;
 }
 
 }  // namespace passdiff

@@ -1,0 +1,350 @@
+#include "passes/tvm/repro.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "core/tensor/tensor.h"
+#include "core/text/text.h"
+#include "passes/contract.h"
+#include "passes/tvm/repro_module.h"
+#include "passes/tvm/repro_values.h"
+
+namespace passdiff {
+namespace {
+
+constexpr std::string_view kScript = R"py(
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((2,), "float32"), w: R.Tensor((2,), "float32")):
+        R.func_attr({"num_input": 1})
+        with R.dataflow():
+            y = R.multiply(x, w)
+            R.output(y)
+        return y
+)py";
+
+Tensor floats(DType dtype, const std::vector<std::int64_t>& shape, const std::vector<double>& values) {
+  Tensor tensor = zeros(dtype, shape);
+  std::ranges::copy(values, std::get<Tensor::Floats>(tensor.values).begin());
+  return tensor;
+}
+Value vector(const std::vector<double>& values) {
+  return make_tensor(floats(DType::float32, {static_cast<std::int64_t>(values.size())}, values));
+}
+
+ReproRequest request(std::string symptom, std::string detail, Pipeline pipeline = {{"Normalize"}}) {
+  TestCase test{parse_text(kScript).value(), "main", {vector({1, 2}), vector({0, 0})}};
+  CallPlan plan = direct_plan("main", 2);
+  return {std::move(test), std::move(pipeline), std::move(plan), std::move(symptom), {}, std::move(detail)};
+}
+
+std::string script(const ReproRequest& wanted, const ReproFacts& facts = {}) {
+  return tvm_repro_script(wanted, facts).value();
+}
+// What stands after the module, from the first definition or statement on.
+std::string tail(const ReproRequest& wanted, const ReproFacts& facts = {}) {
+  const std::string text = script(wanted, facts);
+  const std::string_view end = "        return y\n\n\n";
+  return text.substr(text.find(end) + end.size());
+}
+
+TEST(Repro, OfARefusalIsTheModuleAndThePass) {
+  const Pipeline pipeline = {
+      {"ConvertLayout", R"({"desired_layouts": {"relax.nn.conv2d": ["NHWC", "OHWI"]}})"}};
+  EXPECT_EQ(
+      script(request("internal-error", "Check failed:\n\"n\" is \\ lost", pipeline), {.version = "0.27.0"}),
+      R"py("""ConvertLayout of TVM 0.27.0, internal-error: Check failed: 'n' is / lost
+
+Exits 1 while the bug is there, 0 when it is gone, 2 if this environment is not fit.
+"""
+import sys
+unfit = sys.excepthook = lambda *error: (sys.__excepthook__(*error), sys.exit(2))
+from tvm import relax
+from tvm.script import ir as I, relax as R
+sys.excepthook = unfit  # importing tvm sets another
+
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((2,), dtype="float32"), w: R.Tensor((2,), dtype="float32")) -> R.Tensor((2,), dtype="float32"):
+        R.func_attr({"num_input": 1})
+        with R.dataflow():
+            y = R.multiply(x, w)
+            R.output(y)
+        return y
+
+
+sys.excepthook = sys.__excepthook__  # from here on, a failure is the bug
+relax.transform.ConvertLayout(desired_layouts={"relax.nn.conv2d": ["NHWC", "OHWI"]})(Module)
+)py");
+}
+
+TEST(Repro, AppliesThePassesBeforeTheOneThatFails) {
+  const Pipeline pipeline = {{"LegalizeOps"}, {"s_tir.HoistExpression"}, {"FuseOps"}, {"FuseTIR"}};
+  EXPECT_EQ(tail(request("internal-error", "no", pipeline), {.failing_pass = 2}),
+            R"py(before = relax.transform.LegalizeOps()(Module)
+before = tvm.s_tir.transform.HoistExpression()(before)
+sys.excepthook = sys.__excepthook__  # from here on, a failure is the bug
+relax.transform.FuseOps()(before)
+)py");
+  EXPECT_EQ(tail(request("internal-error", "no", {{"A"}, {"B"}, {"C"}, {"D"}})), R"py(before = Module
+for name in ("A", "B", "C"):
+    before = getattr(relax.transform, name)()(before)
+sys.excepthook = sys.__excepthook__  # from here on, a failure is the bug
+relax.transform.D()(before)
+)py");
+}
+
+TEST(Repro, OfACrashRunsThePassInAChild) {
+  EXPECT_EQ(tail(request("crash", "SIGSEGV")), R"py(fork = multiprocessing.get_context("fork")
+child = fork.Process(target=relax.transform.Normalize(), args=(Module,))
+child.start()
+child.join()
+sys.excepthook = sys.__excepthook__  # from here on, a failure is the bug
+assert child.exitcode == 0, f"the compiler ends with {child.exitcode}"
+)py");
+  EXPECT_NE(tail(request("timeout", "no end")).find("daemon=True)\nchild.start()\nchild.join(60)"),
+            std::string::npos);
+  EXPECT_NE(tail(request("memory", "much")).find("resource.setrlimit("), std::string::npos);
+}
+
+TEST(Repro, OfAnIllFormedTargetAsksTvmsChecker) {
+  EXPECT_EQ(tail(request("ill-formed", "main: w is never bound"), {.well_formed = false}),
+            R"py(after = relax.transform.Normalize()(Module)
+sys.excepthook = sys.__excepthook__  # from here on, a failure is the bug
+relax.analysis.well_formed(after)  # raises an error that names the fault
+)py");
+  const std::string unbound =
+      "f: variable v of a function of TensorIR is not defined; the target does not compile: no";
+  EXPECT_NE(tail(request("ill-formed", unbound)).find("\ntvm.s_tir.analysis.verify_well_formed(after)"),
+            std::string::npos);
+  const std::string text =
+      tail(request("ill-formed", "main: call: 2 arguments; the target does not run: no"));
+  EXPECT_NE(text.find("bug\ncompiled(after)[\"main\"](*args)\n"), std::string::npos) << text;
+}
+
+TEST(Repro, OfAWrongResultComparesSourceAndTarget) {
+  EXPECT_EQ(tail(request("mismatch", "result element 0: 1 against 1.75 (float32)")),
+            R"py(def compiled(mod):  # without the optimisations of the default pipeline
+    off = "FoldConstant FuseOps FuseTIR RewriteDataflowReshape StaticPlanBlockMemory KillAfterLastUse"
+    with tvm.transform.PassContext(disabled_pass=off.split()):
+        return relax.VirtualMachine(tvm.compile(mod, "llvm"), tvm.cpu())
+
+
+values = [np.array([1.0, 2.0], "float32"), np.zeros((2,), "float32")]
+args = [tvm.runtime.tensor(value) for value in values]
+expected = compiled(Module)["main"](*args).numpy()
+after = relax.transform.Normalize()(Module)
+sys.excepthook = sys.__excepthook__  # from here on, a failure is the bug
+actual = compiled(after)["main"](*args).numpy()
+np.testing.assert_allclose(actual, expected, rtol=0.001, atol=0.25)
+)py");
+  // Of values that are close to each other, less than what sets them apart is tolerated.
+  EXPECT_NE(tail(request("less-precise", "result element 1: 2 against 2.0006 (float32)"))
+                .find("rtol=0.0001, atol=0.0002)"),
+            std::string::npos);
+  EXPECT_NE(tail(request("mismatch", "result: float32[2] against int8[2]"))
+                .find("assert (actual.dtype, actual.shape) == "),
+            std::string::npos);
+}
+
+TEST(Repro, OfATargetThatKillsTheMachineRunsItInAChild) {
+  const std::string text =
+      tail(request("added-trap", "target: no; the target does not crash: the worker died"));
+  EXPECT_NE(text.find("def run_target():\n    compiled(after)[\"main\"](*args)\n\n\n"), std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("compiled(Module)"), std::string::npos) << text;
+}
+
+TEST(Repro, CallsTheTargetByThePassesConvention) {
+  ReproRequest lifted =
+      request("mismatch", "result element 0: 1 against 2 (float32)", {{"LiftTransformParams"}});
+  lifted.plan = {{{.function = "main_transform_params", .args = {{PlanTuple{{{ArgumentRef{1}}}}}}},
+                  {.function = "main", .args = {{ArgumentRef{0}}, {StepResult{0, 0}}}}}};
+  const std::string text = tail(lifted);
+  EXPECT_NE(text.find(R"py(bug
+machine = compiled(after)
+result0 = machine["main_transform_params"]((args[1],))
+result1 = machine["main"](args[0], result0[0])
+actual = result1.numpy()
+)py"),
+            std::string::npos)
+      << text;
+}
+
+TEST(Repro, HandsWeightsOutAndCollectsResults) {
+  ReproRequest lazy =
+      request("mismatch", "result element 0: 1 against 2 (float32)", {{"LazyTransformParams"}});
+  lazy.plan = {{{.function = "f", .args = {}, .get_items = {{ArgumentRef{1}}}, .collects_set_items = true},
+                {.function = "main",
+                 .args = {{ArgumentRef{0}}, {GetCallback{{{StepResult{0, 0}}}}}, {SetCallback{}}},
+                 .single_output = true}}};
+  const std::string text = tail(lazy);
+  EXPECT_NE(text.find(R"py(bug
+tvm.register_global_func("get_item", lambda *call: items[call[-1]], override=True)
+tvm.register_global_func("set_item", lambda *call: outputs.update({call[-2]: call[-1]}), override=True)
+machine = compiled(after)
+items = [args[1]]
+outputs = {}
+machine["f"]()
+result0 = [outputs[index] for index in sorted(outputs)]
+outputs = {}
+machine["main"](args[0], lambda index, *_: [result0[0]][index], lambda index, value: outputs.update({index: value}))
+result1 = outputs[0] if len(outputs) == 1 else [outputs[index] for index in sorted(outputs)]
+)py"),
+            std::string::npos)
+      << text;
+}
+
+TEST(Repro, OfAWrongTypeInfersTheBindingAgain) {
+  const ReproRequest wanted =
+      request("wrong-type", "main: y is declared R.Tensor((3,)) and bound to R.Tensor((2,))");
+  const ReproFacts facts{.target = wanted.test.module};
+  EXPECT_EQ(tail(wanted, facts), R"py(after = relax.transform.Normalize()(Module)
+binding = after["main"].body.blocks[0].bindings[0]
+call = binding.value
+again = relax.BlockBuilder(after).normalize(relax.Call(call.op, call.args, call.attrs, call.ty_args))
+sys.excepthook = sys.__excepthook__  # from here on, a failure is the bug
+tvm.ir.assert_structural_equal(again.ty, binding.var.ty, map_free_vars=True)
+)py");
+  EXPECT_EQ(
+      tail(request("wrong-type", "target: y: float32[1, 2] is no R.Tensor((2,), dtype=\"float32\")"), facts),
+      R"py(after = relax.transform.Normalize()(Module)
+declared = after["main"].body.blocks[0].bindings[0].var.ty  # but y is float32[1, 2]
+sys.excepthook = sys.__excepthook__  # from here on, a failure is the bug
+assert declared.ndim == 2, declared
+)py");
+}
+
+TEST(Repro, OfABrokenPromiseChecksThatPromise) {
+  const auto has = [](const std::string& symptom, const std::string& statements) {
+    const std::string text = tail(request(symptom, "no"));
+    EXPECT_NE(text.find(statements), std::string::npos) << text;
+  };
+  has("input-mutated", "assert Module.script(show_meta=True) == before");
+  has("not-idempotent",
+      "transform = relax.transform.Normalize()\nafter = transform(Module)\nagain = transform(after)\n");
+  has("nondeterministic", "again = transform(Module)\n");
+  has("sequential-differs", "again = tvm.transform.Sequential([transform])(Module)\n");
+  has("other-effects", "assert actual.getvalue() == expected.getvalue()");
+  ReproRequest lost = request("not-kept", "main loses its attribute num_input");
+  lost.site = "kept.attribute num_input";
+  EXPECT_NE(tail(lost).find(
+                R"(assert str(after["main"].attrs["num_input"]) == str(Module["main"].attrs["num_input"]))"),
+            std::string::npos);
+  ReproRequest arity = request("signature", "main: takes 3 arguments, 2 by the convention");
+  arity.site = "convention.arity";
+  EXPECT_NE(tail(arity).find("assert len(after[\"main\"].params) == 2"), std::string::npos);
+}
+
+TEST(Repro, WritesOptionsAsWhatTheyMean) {
+  const auto last_line = [](const std::string& pass, const std::string& options) {
+    const std::string text = tail(request("internal-error", "no", {{pass, options}}));
+    const std::size_t end = text.rfind('\n');
+    return text.substr(text.rfind('\n', end - 1) + 1, end - text.rfind('\n', end - 1) - 1);
+  };
+  EXPECT_EQ(last_line("CombineParallelMatmul", R"({"check": {"$callable": "always"}})"),
+            "relax.transform.CombineParallelMatmul(check=lambda *_: True)(Module)");
+  EXPECT_EQ(last_line("ToMixedPrecision", R"({"out_dtype": {"$dtype": "float16"}})"),
+            "relax.transform.ToMixedPrecision(out_dtype=\"float16\")(Module)");
+  EXPECT_EQ(last_line("F", R"({"a": {"$param": "w"}, "b": {"$vdevice": 1}, "c": [null, true]})"),
+            "relax.transform.F(a=Module[\"main\"].params[1], b=Module.global_infos[\"vdevice\"][1], c=[None, "
+            "True])(Module)");
+  EXPECT_EQ(
+      tvm_repro_script(request("internal-error", "no", {{"F", R"({"a": {"$opaque": "f"}})"}})).error().code,
+      "repro.options");
+}
+
+TEST(Repro, NamesThePatternsThatMayMatch) {
+  const std::string text = tail(request("internal-error", "no", {{"FuseOpsByPattern"}}));
+  EXPECT_EQ(text, R"py(patterns = [("passdiff.multiplied", is_op("relax.multiply")(wildcard(), wildcard()))]
+sys.excepthook = sys.__excepthook__  # from here on, a failure is the bug
+relax.transform.FuseOpsByPattern(patterns=patterns)(Module)
+)py");
+  const std::string later = tail(request("internal-error", "no", {{"A"}, {"FuseOpsByPattern"}}));
+  EXPECT_NE(later.find("passdiff.matmul_bias"), std::string::npos)
+      << "a pass before may bring the ops in: " << later;
+}
+
+TEST(Repro, LoadsThePassesOfAPlugin) {
+  const ReproFacts facts{.plugin = {"/home/me/my passes.py", {"Mine"}}};
+  const std::string text = tail(request("internal-error", "no", {{"Mine", R"({"n": 1})"}}), facts);
+  EXPECT_NE(text.find(R"py(passes = {}
+sys.modules["passdiff_plugin"] = types.SimpleNamespace(register=register)
+runpy.run_path("/home/me/my passes.py")
+sys.excepthook = sys.__excepthook__  # from here on, a failure is the bug
+passes["Mine"](n=1)(Module)
+)py"),
+            std::string::npos)
+      << text;
+}
+
+TEST(Repro, DropsAnnotationsThatSayWhatIsInferred) {
+  const auto text = [](const std::string& body) {
+    return module_class(
+        parse_text("@R.function\ndef main(x: R.Tensor((\"n\", 2), \"float32\")):\n" + body).value());
+  };
+  EXPECT_NE(
+      text("    y: R.Tensor((n, 2), \"float32\") = R.exp(x)\n    return y\n").find("        y = R.exp(x)\n"),
+      std::string::npos);
+  EXPECT_NE(text("    y: R.Tensor(ndim=2) = R.exp(x)\n    return y\n")
+                .find("        y: R.Tensor(ndim=2) = R.exp(x)\n"),
+            std::string::npos);
+  EXPECT_NE(text("    y = R.concat((x, x), axis=0)\n    return y\n").find("        y: R.Tensor((n + n, 2), "),
+            std::string::npos);
+}
+
+TEST(Repro, SaysOtherwiseWhatTvmsParserRefuses) {
+  const Module module = parse_text(R"py(
+@I.ir_module
+class Module:
+    I.module_global_infos({"vdevice": [I.vdevice("llvm", 0, "global"), I.vdevice("llvm", 1, "global")]})
+    @R.function
+    def main(x: R.Tensor((2,), "float32", vdevice="llvm:1:global")):
+        @R.function
+        def f(p: R.Tensor((2,), "float32", vdevice="llvm:1:global")) -> R.Tensor((2,), "float32", vdevice="llvm:1:global"):
+            return p
+        y = f(x)
+        z = R.inspect.tensor_shape_i(x, R.prim_value(0))
+        return (y, z)
+)py")
+                            .value();
+  const std::string text = module_class(module);
+  EXPECT_TRUE(
+      text.starts_with("vdevices = [I.vdevice(\"llvm\", 0, \"global\"), I.vdevice(\"llvm\", 1, "
+                       "\"global\")]\n\n\n@I.ir_module"))
+      << text;
+  EXPECT_NE(text.find("I.module_global_infos({\"vdevice\": vdevices})"), std::string::npos) << text;
+  EXPECT_NE(text.find("def f(p: R.Tensor((2,), dtype=\"float32\", vdevice=vdevices[1]))"), std::string::npos)
+      << text;
+  EXPECT_NE(
+      text.find("z = relax.Call(tvm.ir.Op.get(\"relax.inspect.tensor_shape_i\"), [x, R.prim_value(0)])\n"),
+      std::string::npos)
+      << text;
+}
+
+TEST(ReproValues, AreShortExpressions) {
+  const auto array = [](DType dtype, const std::vector<std::int64_t>& shape,
+                        const std::vector<double>& values) {
+    return numpy_array(floats(dtype, shape, values));
+  };
+  EXPECT_EQ(array(DType::float32, {2, 3}, {0, 0, 0, 0, 0, 0}), "np.zeros((2, 3), \"float32\")");
+  EXPECT_EQ(array(DType::float32, {0, 3}, {}), "np.zeros((0, 3), \"float32\")");
+  EXPECT_EQ(array(DType::float16, {2}, {1.5, 1.5}), "np.full((2,), 1.5, \"float16\")");
+  EXPECT_EQ(array(DType::float64, {}, {0.1}), "np.array(0.1, \"float64\")");
+  EXPECT_EQ(array(DType::float32, {2, 2}, {0.1F, -0.0, std::nan(""), -HUGE_VAL}),
+            "np.array([[0.1, -0.0], [np.nan, -np.inf]], \"float32\")");
+  Tensor counting = zeros(DType::int64, std::vector<std::int64_t>{2, 2});
+  std::get<Tensor::Ints>(counting.values) = Tensor::Ints{{0, 1}, {2, 3}};
+  EXPECT_EQ(numpy_array(counting), "np.arange(4, dtype=\"int64\").reshape(2, 2)");
+  EXPECT_EQ(machine_value(TupleValue{
+                {ShapeValue{{2, 3}}, ScalarValue{DType::int64, std::int64_t{3}}, std::string("a")}}),
+            "(tvm_ffi.Shape((2, 3)), 3, \"a\")");
+}
+
+}  // namespace
+}  // namespace passdiff

@@ -1,0 +1,162 @@
+// The scripts under the real TVM: they exit 1 where the bug is, 0 where it is not, 2 where they cannot tell.
+// Skipped in a build without the adapter, as client_tvm_test.cc is.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "core/tensor/tensor.h"
+#include "core/text/text.h"
+#include "passes/tvm/client.h"
+
+namespace passdiff {
+namespace {
+
+namespace fs = std::filesystem;
+
+#ifdef PASSDIFF_TVM_PYTHON
+constexpr std::string_view kPython = PASSDIFF_TVM_PYTHON;
+#else
+constexpr std::string_view kPython;
+#endif
+
+// Passes of which each does wrong in one way, and one that does right.
+constexpr std::string_view kPlugin = R"python(
+import ctypes, tvm
+from passdiff_plugin import register
+from tvm import relax
+
+def rewriting(rewrite):
+    @relax.expr_functor.mutator
+    class Rewriter(relax.PyExprMutator):
+        def visit_call_(self, call):
+            return rewrite(call) if call.op.name == "relax.add" else call
+
+    @tvm.transform.module_pass(opt_level=0)
+    def apply(mod, ctx):
+        rewriter = Rewriter(mod)
+        for name, function in mod.functions_items():
+            rewriter.builder_.update_func(name, rewriter.visit_expr(function))
+        return rewriter.builder_.get()
+
+    return apply
+
+@tvm.transform.module_pass(opt_level=0)
+def segfault(mod, ctx):
+    ctypes.string_at(8)
+    return mod
+
+@tvm.transform.module_pass(opt_level=0)
+def refuse(mod, ctx):
+    raise ValueError("no")
+
+@tvm.transform.module_pass(opt_level=0)
+def rename(mod, ctx):
+    mod["main"] = mod["main"].with_attr("touched", 1)
+    return mod
+
+@tvm.transform.module_pass(opt_level=0)
+def count(mod, ctx):
+    runs = mod["main"].attrs["runs"] if "runs" in mod["main"].attrs else 0
+    return tvm.IRModule({mod.get_global_var("main"): mod["main"].with_attr("runs", runs + 1)})
+
+unbound = relax.Var("unbound", relax.TensorType((2,), "float32"))
+register("Sound", rewriting(lambda call: call))
+register("Subtracts", rewriting(lambda call: relax.op.subtract(*call.args)))
+register("Unbinds", rewriting(lambda call: relax.op.add(call.args[0], unbound)))
+register("Refuses", lambda: refuse)
+register("Crashes", segfault)
+register("Mutates", rename)
+register("Counts", count)
+)python";
+
+constexpr std::string_view kScript = R"(@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((2,), "float32"), s: R.Shape([3, 4])):
+        with R.dataflow():
+            y = R.add(x, R.const([1.0, float("inf")], "float32"))
+            z = R.inspect.tensor_ndim(x)
+            R.output(y)
+        return (y, R.const(1, "int32"))
+)";
+
+class RealRepro : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+#ifdef PASSDIFF_TVM_PYTHON
+    folder_ = fs::temp_directory_path() / ("passdiff-repro-" + std::to_string(::getpid()));
+    fs::create_directories(folder_);
+    std::ofstream(folder_ / "plugin.py") << kPlugin;
+    auto started = TvmSubject::start({.python = PASSDIFF_TVM_PYTHON, .plugin = folder_ / "plugin.py"});
+    if (!started) error_ = started.error().message;
+    if (started) subject_ = std::move(started).value();
+#endif
+  }
+  static void TearDownTestSuite() {
+    subject_.reset();
+    if (!folder_.empty()) fs::remove_all(folder_);
+  }
+  void SetUp() override {
+#ifndef PASSDIFF_TVM_PYTHON
+    GTEST_SKIP() << "built without the adapter of TVM's host";
+#endif
+    ASSERT_NE(subject_, nullptr) << error_;
+  }
+
+  // The exit code of the script for this symptom of the pass; `python` runs it.
+  static int exit_code(const std::string& pass, const std::string& symptom, const std::string& detail,
+                       const std::string& flags = {}) {
+    const std::vector<Value> arguments = {make_tensor(Tensor{DType::float32, Tensor::Floats{1, 2}}),
+                                          ShapeValue{{3, 4}}};
+    const TestCase test{parse_text(kScript).value(), "main", arguments};
+    const auto text = subject_->repro_script({test, {{pass}}, direct_plan("main", 2), symptom, {}, detail});
+    if (!text) return -1;
+    const fs::path script = folder_ / "repro.py";
+    std::ofstream(script) << *text;
+    const std::string command =
+        fmt::format("'{}' {} '{}' > '{}' 2>&1", kPython, flags, script.string(), (folder_ / "out").string());
+    const int status = std::system(command.c_str());  // NOLINT: a command of this test's own
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+  static std::unique_ptr<TvmSubject> subject_;
+  static std::string error_;
+  static fs::path folder_;
+};
+std::unique_ptr<TvmSubject> RealRepro::subject_;
+std::string RealRepro::error_;
+fs::path RealRepro::folder_;
+
+TEST_F(RealRepro, ExitsWithOneWhereTheBugIs) {
+  EXPECT_EQ(exit_code("Subtracts", "mismatch", "result[0] element 0: 2 against 0 (float32)"), 1);
+  EXPECT_EQ(exit_code("Subtracts", "added-undefined", "target: some rule"), 1);
+  EXPECT_EQ(exit_code("Unbinds", "ill-formed", "main: unbound is never bound"), 1);
+  EXPECT_EQ(exit_code("Refuses", "internal-error", "no"), 1);
+  EXPECT_EQ(exit_code("Crashes", "crash", "the compiler died of SIGSEGV"), 1);
+  EXPECT_EQ(exit_code("Mutates", "input-mutated", "the pass changed the module it was given"), 1);
+  EXPECT_EQ(exit_code("Counts", "not-idempotent", "a second run of the pass changes the target again"), 1);
+}
+
+TEST_F(RealRepro, ExitsWithZeroWhereItIsGone) {
+  EXPECT_EQ(exit_code("Sound", "mismatch", "result[0] element 0: 2 against 0 (float32)"), 0);
+  EXPECT_EQ(exit_code("Sound", "added-undefined", "target: some rule"), 0);
+  EXPECT_EQ(exit_code("Sound", "ill-formed", "main: unbound is never bound"), 0);
+  EXPECT_EQ(exit_code("LegalizeOps", "internal-error", "no"), 0);
+  EXPECT_EQ(exit_code("Sound", "crash", "the compiler died of SIGSEGV"), 0);
+  EXPECT_EQ(exit_code("Sound", "not-idempotent", "a second run of the pass changes the target again"), 0);
+}
+
+TEST_F(RealRepro, ExitsWithTwoWhereItCannotTell) {
+  EXPECT_EQ(exit_code("Sound", "internal-error", "no", "-S"), 2) << "numpy and tvm are not found";
+  EXPECT_EQ(exit_code("Refuses", "mismatch", "result[0] element 0: 2 against 0 (float32)"), 2)
+      << "the pass fails, which is another bug";
+}
+
+}  // namespace
+}  // namespace passdiff
