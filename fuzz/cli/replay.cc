@@ -1,9 +1,12 @@
 // passdiff replay: case folders, expected verdict against actual.
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <mutex>
+#include <optional>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -12,6 +15,8 @@
 #include "core/ir/structural.h"
 #include "core/text/text.h"
 #include "fuzz/cli/commands.h"
+#include "fuzz/jobs.h"
+#include "fuzz/replay_report.h"
 #include "oracle/replay.h"
 
 namespace passdiff {
@@ -21,12 +26,9 @@ struct ReplayFlags {
   SubjectFlags subject;
   std::vector<std::string> paths;
   std::uint64_t seed = 1;
-};
-
-struct Tally {
-  int as_expected = 0, other = 0, unsupported = 0, unreadable = 0;
-  int recorded = 0;  // cases whose arguments were drawn
-  std::map<std::string, int> symptoms;
+  int jobs = 1;
+  std::string junit;
+  std::string sarif;
 };
 
 std::string first_line(const std::string& text) {
@@ -45,70 +47,118 @@ std::optional<bool> as_recorded(const std::filesystem::path& folder, const Modul
 }
 
 // A test case with arguments that were drawn: nothing is expected of it, but a finding is told as one.
-void tell_drawn(const std::filesystem::path& folder, const TestCase& test, const Replay& result,
-                Tally& tally) {
-  ++tally.symptoms[std::string(symptom_name(result.actual.symptom))];
+ReplayedCase drawn_case(const std::filesystem::path& folder, const TestCase& test, const Replay& result) {
   const bool finding = is_finding(result.actual.symptom);
-  ++(finding ? tally.other : tally.as_expected);
   const std::optional<bool> same = as_recorded(folder, test.module, result);
   std::string explanation = first_line(explain(result.actual));
   if (!explanation.empty()) explanation.insert(0, ": ");
-  fmt::print("{:<12} {} ({}): {}{}{}\n", finding ? "FINDING" : "ok", folder.string(), test.entry,
-             symptom_name(result.actual.symptom), explanation,
-             same == false ? " [not the target that was recorded]" : "");
+  return {.folder = folder,
+          .outcome = finding ? ReplayOutcome::finding : ReplayOutcome::as_expected,
+          .entry = test.entry,
+          .symptom = std::string(symptom_name(result.actual.symptom)),
+          .text = fmt::format("{}{}{}", symptom_name(result.actual.symptom), explanation,
+                              same == false ? " [not the target that was recorded]" : "")};
 }
 
-void tell(const std::filesystem::path& folder, const Replay& result, Tally& tally) {
-  const std::string_view actual = symptom_name(result.actual.symptom);
+// What of an expected verdict became true. A finding that is none any more was mended, in the compiler or in passdiff.
+ReplayedCase expected_case(const std::filesystem::path& folder, const Replay& result, const std::string& version) {
+  const std::string actual(symptom_name(result.actual.symptom));
+  ReplayedCase replayed{.folder = folder, .outcome = ReplayOutcome::as_expected, .entry = {}, .symptom = actual, .text = actual};
   if (result.missing_pass) {
-    ++tally.unsupported;
-    fmt::print("unsupported  {}: {}\n", folder.string(), result.actual.detail);
+    replayed.outcome = ReplayOutcome::unsupported;
+    replayed.text = result.actual.detail;
   } else if (result.as_expected()) {
-    ++tally.as_expected;
-    fmt::print("ok           {}: {}{}\n", folder.string(), actual,
-               result.expected.empty() ? " (nothing expected)" : "");
+    if (result.expected.empty()) replayed.text += " (nothing expected)";
+  } else if (result.actual.symptom == Symptom::agree) {
+    replayed.outcome = ReplayOutcome::fixed;
+    replayed.text = fmt::format("expected {}, and agrees with {}", result.expected, version);
   } else {
-    ++tally.other;
-    fmt::print("DIFFERS      {}: expected {}, got {}: {}\n", folder.string(), result.expected, actual,
-               result.actual.detail);
+    replayed.outcome = ReplayOutcome::differs;
+    replayed.text = fmt::format("expected {}, got {}: {}", result.expected, actual, first_line(result.actual.detail));
   }
+  return replayed;
 }
 
-void replay_one(Subject& subject, const std::filesystem::path& folder, std::uint64_t seed, Tally& tally) {
+// The folder's test cases; a recorded one may be about several functions.
+std::vector<ReplayedCase> replay_folder(Subject& subject, const std::filesystem::path& folder, std::uint64_t seed) {
   Result<CaseFolder> content = read_case(folder);
-  if (!content) {
-    ++tally.unreadable;
-    fmt::print("unreadable   {}: {}\n", folder.string(), content.error().message);
-    return;
-  }
+  if (!content) return {{.folder = folder, .outcome = ReplayOutcome::unreadable, .entry = {}, .symptom = {}, .text = content.error().message}};
+  const std::string version = fmt::format("{} {}", subject.name(), subject.version());
+  std::vector<ReplayedCase> replayed;
   std::vector<Error> refused;
   const bool drawn = !content->arguments_given;
-  tally.recorded += drawn ? 1 : 0;
   for (TestCase& test : test_cases_of(*content, seed, refused)) {
     content->test = std::move(test);
     const Replay result = replay(subject, *content);
-    if (drawn && result.expected.empty() && !result.missing_pass) {
-      tell_drawn(folder, content->test, result, tally);
-    } else {
-      tell(folder, result, tally);
-    }
+    const bool tells_drawn = drawn && result.expected.empty() && !result.missing_pass;
+    replayed.push_back(tells_drawn ? drawn_case(folder, content->test, result) : expected_case(folder, result, version));
+    replayed.back().drawn = drawn;
     if (result.missing_pass) break;
   }
-  for (const Error& error : refused) {
-    ++tally.unsupported;
-    fmt::print("unsupported  {}: no arguments: {}\n", folder.string(), error.message);
-  }
-  std::fflush(stdout);
+  for (const Error& error : refused)
+    replayed.push_back({.folder = folder, .outcome = ReplayOutcome::unsupported, .entry = {}, .symptom = {}, .text = "no arguments: " + error.message});
+  return replayed;
 }
 
-void print_totals(const Tally& tally, const Subject& subject, std::uint64_t seed) {
-  if (tally.recorded > 0) {
-    fmt::print("arguments of {} recorded cases drawn from seed {}; their verdicts:", tally.recorded, seed);
-    for (const auto& [symptom, count] : tally.symptoms) fmt::print(" {} {}", count, symptom);
+// Replays the folders in so many jobs, and prints their lines in the order of the folders, each as soon as those before it are there.
+std::vector<ReplayedCase> replay_all(Jobs& jobs, const std::vector<std::filesystem::path>& folders, std::uint64_t seed) {
+  std::vector<std::optional<std::vector<ReplayedCase>>> done(folders.size());
+  std::vector<ReplayedCase> all;
+  std::size_t next = 0;
+  std::mutex printing;
+  jobs.for_each(static_cast<std::int64_t>(folders.size()), [&](int job, std::int64_t i) {
+    const auto at = static_cast<std::size_t>(i);
+    std::vector<ReplayedCase> replayed = replay_folder(jobs.subject(job), folders[at], seed);
+    const std::scoped_lock lock(printing);
+    done[at] = std::move(replayed);
+    for (; next < done.size() && done[next]; ++next) {
+      for (ReplayedCase& one : *done[next]) {
+        fmt::print("{}\n", replay_line(one));
+        all.push_back(std::move(one));
+      }
+    }
+    std::fflush(stdout);
+  });
+  return all;
+}
+
+void print_totals(const std::vector<ReplayedCase>& replayed, const Subject& subject, std::uint64_t seed) {
+  std::map<std::string, int> symptoms;
+  int drawn = 0;
+  for (const ReplayedCase& one : replayed) {
+    if (!one.drawn) continue;
+    ++drawn;
+    ++symptoms[one.symptom];
+  }
+  if (drawn > 0) {
+    fmt::print("arguments of {} recorded cases drawn from seed {}; their verdicts:", drawn, seed);
+    for (const auto& [symptom, count] : symptoms) fmt::print(" {} {}", count, symptom);
     fmt::print("\n");
   }
-  fmt::print("{} as expected, {} otherwise, {} unsupported, {} unreadable ({} {})\n", tally.as_expected,
-             tally.other, tally.unsupported, tally.unreadable, subject.name(), subject.version());
+  const auto count = [&](ReplayOutcome outcome) {
+    return std::count_if(replayed.begin(), replayed.end(), [&](const ReplayedCase& one) { return one.outcome == outcome; });
+  };
+  const auto fixed = count(ReplayOutcome::fixed);
+  fmt::print("{} as expected, {} otherwise{}, {} unsupported, {} unreadable ({} {})\n", count(ReplayOutcome::as_expected),
+             count(ReplayOutcome::differs) + count(ReplayOutcome::finding) + fixed, fixed > 0 ? fmt::format(" ({} fixed)", fixed) : "",
+             count(ReplayOutcome::unsupported), count(ReplayOutcome::unreadable), subject.name(), subject.version());
+}
+
+std::optional<Error> write_text(const std::string& file, const std::string& text) {
+  std::ofstream stream(file, std::ios::binary);
+  stream << text;
+  stream.flush();
+  if (!stream) return Error{"usage.path", file + ": cannot be written"};
+  return std::nullopt;
+}
+
+int exit_code(const std::vector<ReplayedCase>& replayed) {
+  int code = kExitClean;
+  for (const ReplayedCase& one : replayed) {
+    if (one.outcome == ReplayOutcome::unreadable) return kExitUsage;
+    if (!is_good(one.outcome)) code = kExitFindings;
+  }
+  return code;
 }
 
 int run_replay(const ReplayFlags& flags) {
@@ -119,13 +169,20 @@ int run_replay(const ReplayFlags& flags) {
     if (found.empty()) return fail({"usage.path", path + ": no case folder here (a folder with case.json)"});
     folders.insert(folders.end(), found.begin(), found.end());
   }
-  Result<std::unique_ptr<Subject>> subject = make_subject(flags.subject);
-  if (!subject) return fail(subject.error());
-  Tally tally;
-  for (const auto& folder : folders) replay_one(**subject, folder, flags.seed, tally);
-  print_totals(tally, **subject, flags.seed);
-  if (tally.unreadable > 0) return kExitUsage;
-  return tally.other > 0 ? kExitFindings : kExitClean;
+  const Jobs::MakeSubject make = [&] { return make_subject(flags.subject); };
+  Jobs jobs(flags.jobs, make);
+  if (auto error = jobs.error()) return fail(*error);
+  const std::vector<ReplayedCase> replayed = replay_all(jobs, folders, flags.seed);
+  Subject& subject = jobs.subject(0);
+  print_totals(replayed, subject, flags.seed);
+  const std::string version = fmt::format("{} {}", subject.name(), subject.version());
+  if (!flags.junit.empty()) {
+    if (auto error = write_text(flags.junit, junit_text(replayed, version))) return fail(*error);
+  }
+  if (!flags.sarif.empty()) {
+    if (auto error = write_text(flags.sarif, sarif_text(replayed, version))) return fail(*error);
+  }
+  return exit_code(replayed);
 }
 
 }  // namespace
@@ -137,6 +194,11 @@ void add_replay(CLI::App& app, Run& run) {
   add_subject_flags(*command, flags->subject);
   command->add_option("--seed", flags->seed, "Where arguments come from that cases do not give")
       ->capture_default_str();
+  command->add_option("--jobs", flags->jobs, "Threads, each with a compiler process of its own")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+  command->add_option("--junit", flags->junit, "Write the outcomes to this file, as JUnit's XML");
+  command->add_option("--sarif", flags->sarif, "Write what is not as expected to this file, as SARIF 2.1.0");
   command->add_option("paths", flags->paths, "Case folders, or trees of them")->required();
   command->callback([flags, &run] { run = [flags] { return run_replay(*flags); }; });
 }

@@ -1,0 +1,97 @@
+#include "fuzz/replay_report.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace passdiff {
+namespace {
+
+constexpr std::array<std::string_view, 6> kWords = {"ok", "FIXED", "DIFFERS", "FINDING", "unsupported", "unreadable"};
+
+std::string_view word(ReplayOutcome outcome) {
+  return kWords.at(static_cast<std::size_t>(outcome));
+}
+
+// Text for XML 1.0, which has no control characters but tab and line ends, not even escaped.
+std::string xml(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    switch (c) {
+      case '&': escaped += "&amp;"; break;
+      case '<': escaped += "&lt;"; break;
+      case '>': escaped += "&gt;"; break;
+      case '"': escaped += "&quot;"; break;
+      default: escaped += static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' ? '?' : c;
+    }
+  }
+  return escaped;
+}
+
+std::string title(const ReplayedCase& replayed) {
+  const std::string name = replayed.folder.filename().string();
+  return replayed.entry.empty() ? name : fmt::format("{} ({})", name, replayed.entry);
+}
+
+bool is_skipped(const ReplayedCase& replayed) {
+  return replayed.outcome == ReplayOutcome::unsupported;
+}
+
+}  // namespace
+
+bool is_good(ReplayOutcome outcome) {
+  return outcome == ReplayOutcome::as_expected || outcome == ReplayOutcome::unsupported;
+}
+
+std::string replay_line(const ReplayedCase& replayed) {
+  return fmt::format("{:<12} {}{}: {}", word(replayed.outcome), replayed.folder.string(),
+                     replayed.entry.empty() ? "" : fmt::format(" ({})", replayed.entry), replayed.text);
+}
+
+std::string junit_text(const std::vector<ReplayedCase>& replayed, const std::string& subject) {
+  const auto failures = std::count_if(replayed.begin(), replayed.end(), [](const ReplayedCase& one) { return !is_good(one.outcome); });
+  const auto skipped = std::count_if(replayed.begin(), replayed.end(), is_skipped);
+  std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
+  text += fmt::format("  <testsuite name=\"passdiff replay, {}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\" time=\"0\">\n",
+                      xml(subject), replayed.size(), failures, skipped);
+  for (const ReplayedCase& one : replayed) {
+    text += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"0\"", xml(one.folder.parent_path().string()), xml(title(one)));
+    if (is_skipped(one)) {
+      text += fmt::format("><skipped message=\"{}\"/></testcase>\n", xml(one.text));
+    } else if (!is_good(one.outcome)) {
+      text += fmt::format("><failure type=\"{}\" message=\"{}\"/></testcase>\n", word(one.outcome), xml(one.text));
+    } else {
+      text += "/>\n";
+    }
+  }
+  return text + "  </testsuite>\n</testsuites>\n";
+}
+
+std::string sarif_text(const std::vector<ReplayedCase>& replayed, const std::string& subject) {
+  using nlohmann::json;
+  std::set<std::string> rules;
+  json results = json::array();
+  for (const ReplayedCase& one : replayed) {
+    if (is_good(one.outcome)) continue;
+    const std::string rule(one.outcome == ReplayOutcome::finding ? std::string_view(one.symptom) : word(one.outcome));
+    rules.insert(rule);
+    const json location = {{"physicalLocation", {{"artifactLocation", {{"uri", (one.folder / "source.py").generic_string()}}}}}};
+    results.push_back({{"ruleId", rule},
+                       {"level", one.outcome == ReplayOutcome::fixed ? "note" : "error"},
+                       {"message", {{"text", fmt::format("{}: {} ({})", title(one), one.text, subject)}}},
+                       {"locations", json::array({location})}});
+  }
+  json ids = json::array();
+  for (const std::string& rule : rules) ids.push_back({{"id", rule}});
+  const json driver = {{"name", "passdiff"}, {"rules", std::move(ids)}};
+  const json document = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                         {"version", "2.1.0"},
+                         {"runs", json::array({{{"tool", {{"driver", driver}}}, {"results", std::move(results)}}})}};
+  return document.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace passdiff
