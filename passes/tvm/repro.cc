@@ -92,7 +92,8 @@ Result<ReproParts> show_death(const ReproRequest& request, const ReproFacts& fac
   parts.before.push_back(filled_list("child = fork.Process(", arguments, ")"));
   parts.before.emplace_back("child.start()");
   parts.before.emplace_back(hangs ? "child.join(60)" : "child.join()");
-  parts.bug.emplace_back("assert child.exitcode == 0, f\"the compiler ends with {child.exitcode}\"");
+  parts.bug.emplace_back(hangs ? "assert not child.is_alive(), \"the pass does not end\""
+                               : "assert child.exitcode == 0, f\"the compiler ends with {child.exitcode}\"");
   return parts;
 }
 
@@ -180,7 +181,7 @@ std::string docstring(const ReproRequest& request, const ReproFacts& facts) {
   std::ranges::replace(text, '"', '\'');
   text = wrapped(text);
   if (request.symptom == symptoms::kAddedUndefined) text += kUndefinedMeans;
-  return fmt::format("\"\"\"{}\n\n{}\n\"\"\"\n", text, kExitCodes);
+  return fmt::format("\"\"\"{}\n{}\"\"\"\n", text, kExitCodes);
 }
 
 template <std::size_t N>

@@ -134,9 +134,17 @@ std::optional<ReproParts> show_signature(const ReproRequest& request, const Repr
   return std::nullopt;
 }
 
-std::string same_attribute(const std::string& owner, std::string_view name) {
-  return fmt::format("assert str({0}[{2}].attrs[{1}]) == str({3}[{2}].attrs[{1}])", "after",
-                     python_string(name), python_string(owner), "Module");
+// "main loses its attribute num_input", "the module: another value of attribute origin"; of a function, or of the
+// module.
+std::string keeps_attribute(const std::string& detail, const GlobalFunction* function,
+                            const std::string& name) {
+  const auto attributes = [&](std::string_view module) {
+    return (function == nullptr ? std::string(module) : function_of(module, function->name)) + ".attrs";
+  };
+  if (detail.find(" loses its attribute ") != std::string::npos)
+    return fmt::format("assert {} in {}", python_string(name), attributes("after"));
+  return fmt::format("assert str({0}[{2}]) == str({1}[{2}])", attributes("after"), attributes("Module"),
+                     python_string(name));
 }
 
 // The details are those of the check surroundings-kept: "main loses its attribute num_input", "main: parameter w
@@ -146,11 +154,8 @@ std::optional<ReproParts> show_what_is_lost(const ReproRequest& request, const R
   const Spelling say = spelling_of(facts);
   const std::string owner = request.detail.substr(0, request.detail.find_first_of(": "));
   const GlobalFunction* function = request.test.module.find(owner);
-  if (request.site.starts_with(kAttribute)) {
-    const std::string name = python_string(request.site.substr(kAttribute.size()));
-    if (function != nullptr) return fails(same_attribute(owner, request.site.substr(kAttribute.size())));
-    return fails(fmt::format("assert str(after.attrs[{0}]) == str(Module.attrs[{0}])", name));
-  }
+  if (request.site.starts_with(kAttribute))
+    return fails(keeps_attribute(request.detail, function, request.site.substr(kAttribute.size())));
   if (request.site == "kept.function") {
     const std::string name = request.detail.substr(request.detail.rfind(' ') + 1);
     return fails(fmt::format("assert {}.attrs[\"global_symbol\"] == {}", function_of("after", name),

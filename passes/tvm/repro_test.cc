@@ -57,9 +57,7 @@ TEST(Repro, OfARefusalIsTheModuleAndThePass) {
   EXPECT_EQ(
       script(request("internal-error", "Check failed:\n\"n\" is \\ lost", pipeline), {.version = "0.27.0"}),
       R"py("""ConvertLayout of TVM 0.27.0, internal-error: Check failed: 'n' is / lost
-
-Exits 1 while the bug is there, 0 when it is gone, 2 if this environment is not fit.
-"""
+Exits 1 while the bug is there, 0 when it is gone, 2 if this environment is not fit."""
 import sys
 unfit = sys.excepthook = lambda *error: (sys.__excepthook__(*error), sys.exit(2))
 from tvm import relax
@@ -233,9 +231,7 @@ TEST(Repro, OfABrokenPromiseChecksThatPromise) {
   has("other-effects", "assert actual.getvalue() == expected.getvalue()");
   ReproRequest lost = request("not-kept", "main loses its attribute num_input");
   lost.site = "kept.attribute num_input";
-  EXPECT_NE(tail(lost).find(
-                R"(assert str(after["main"].attrs["num_input"]) == str(Module["main"].attrs["num_input"]))"),
-            std::string::npos);
+  EXPECT_NE(tail(lost).find(R"(assert "num_input" in after["main"].attrs)"), std::string::npos);
   ReproRequest arity = request("signature", "main: takes 3 arguments, 2 by the convention");
   arity.site = "convention.arity";
   EXPECT_NE(tail(arity).find("assert len(after[\"main\"].params) == 2"), std::string::npos);
