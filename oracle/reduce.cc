@@ -1,60 +1,119 @@
 #include "oracle/reduce.h"
 
+#include <unordered_set>
 #include <utility>
 
+#include <xxhash.h>
+
+#include "core/eval/interpret.h"
 #include "core/form/well_formed.h"
-#include "core/ir/walk.h"
+#include "core/ir/structural.h"
 #include "core/tensor/tensor.h"
+#include "oracle/reduce_prim_funcs.h"
 #include "oracle/reduce_steps.h"
 
 namespace passdiff {
 namespace {
 
-std::int64_t elements_of(const Value& value) {
-  if (const TensorPtr* tensor = value.as_tensor()) return static_cast<std::int64_t>((*tensor)->size()) + 1;
-  if (const TupleValue* tuple = value.as_tuple()) {
-    std::int64_t sum = 1;
-    for (const Value& field : tuple->fields) sum += elements_of(field);
-    return sum;
+void append(const Value& value, std::string& bytes) {
+  if (const TensorPtr* tensor = value.as_tensor()) {
+    bytes += dtype_name((*tensor)->dtype);
+    for (std::int64_t size : (*tensor)->shape()) bytes += "," + std::to_string(size);
+    for (std::uint8_t byte : to_bytes(**tensor)) bytes += static_cast<char>(byte);
+  } else if (const TupleValue* tuple = value.as_tuple()) {
+    bytes += "(" + std::to_string(tuple->fields.size());
+    for (const Value& field : tuple->fields) append(field, bytes);
+  } else {
+    bytes += to_string(value);
   }
-  return 1;
+}
+
+// Equal for cases and pipelines that differ in the names of variables alone.
+std::uint64_t fingerprint(const TestCase& test, const Pipeline& pipeline) {
+  std::string bytes = std::to_string(structural_hash(test.module)) + test.entry;
+  for (const PassCall& call : pipeline) bytes += "|" + call.name + call.options;
+  for (const Value& argument : test.arguments) append(argument, bytes);
+  return XXH3_64bits(bytes.data(), bytes.size());
+}
+
+// Whether the case is a program that comes to its end, and undefined nowhere.
+bool returns(const TestCase& test) {
+  return std::holds_alternative<Returned>(interpret(test.module, test.entry, test.arguments));
 }
 
 class Reduction {
  public:
   Reduction(TestCase test, Pipeline pipeline, const StillShows& still_shows, const ReduceOptions& options)
-      : best_{std::move(test), std::move(pipeline), 0}, still_shows_(still_shows), options_(options) {}
+      : best_{std::move(test), std::move(pipeline), 0},
+        size_(size_of(best_.test)),
+        returns_(returns(best_.test)),
+        still_shows_(still_shows),
+        options_(options) {}
 
   Reduced run() && {
-    bool progress = true;
-    while (progress && budget_left()) {
-      progress = drop_passes();
-      progress |= take(without_dead_parts(best_.test));
-      for (const ReduceStep& step : structure_steps()) progress |= exhaust(step);
-      for (const ReduceStep& step : function_steps()) progress |= exhaust(step);
-      for (const ReduceStep& step : nested_steps()) progress |= exhaust(step);
-      for (const ReduceStep& step : value_steps()) progress |= exhaust(step);
+    drop_passes();
+    while (reduce_once() && budget_left()) {
     }
+    if (drop_passes() || drop_options()) reduce_once();
+    rename();
     return std::move(best_);
   }
 
  private:
-  bool budget_left() const { return best_.checks < options_.max_checks; }
+  // Steps that take much away come first, so that the others have less to do.
+  bool reduce_once() {
+    bool progress = take(without_dead_parts(best_.test));
+    progress |= exhaust(whole_steps());
+    progress |= halve(cut_steps());
+    for (const auto steps :
+         {structure_steps(), tuple_steps(), function_steps(), closure_steps(), nested_steps()})
+      progress |= exhaust(steps);
+    for (const auto steps : {symbol_steps(), size_steps(), dtype_steps()}) progress |= exhaust(steps);
+    progress |= halve(operand_steps());
+    progress |= halve(prim_stmt_ranges());
+    for (const auto steps : {prim_stmt_steps(), prim_param_steps(), prim_expr_steps(), prim_buffer_steps()})
+      progress |= exhaust(steps);
+    progress |= halve(element_steps());
+    progress |= exhaust(attribute_steps());
+    return progress;
+  }
+
+  // One check is kept for the names.
+  bool budget_left() const { return best_.checks + 1 < options_.max_checks; }
 
   bool shows(const TestCase& test, const Pipeline& pipeline) {
     ++best_.checks;
     return still_shows_(test, pipeline);
   }
-
-  // Takes the candidate if it is smaller and still shows the finding.
-  bool take(TestCase candidate) {
-    if (size_of(candidate) >= size_of(best_.test) || !budget_left()) return false;
-    if (well_formed(candidate.module)) return false;
-    if (!shows(candidate, best_.pipeline)) return false;
-    best_.test = std::move(candidate);
-    return true;
+  // The same, but a case that was seen before is not asked about again.
+  bool shows_newly(const TestCase& test, const Pipeline& pipeline) {
+    return asked_.insert(fingerprint(test, pipeline)).second && shows(test, pipeline);
   }
 
+  // Takes the candidate if it is smaller and still shows the finding. If the input is a program that returns,
+  // the result is one, too: a compiler may fail on what is no program.
+  bool take(TestCase candidate) {
+    if (!budget_left()) return false;
+    const std::int64_t size = size_of(candidate);
+    if (size >= size_ || well_formed(candidate.module) || (returns_ && !returns(candidate))) return false;
+    if (!shows_newly(candidate, best_.pipeline)) return false;
+    best_.test = std::move(candidate);
+    size_ = size;
+    return true;
+  }
+  // First without its dead parts; as it is where the finding needs them.
+  bool take(std::optional<TestCase> candidate) {
+    if (!candidate) return false;
+    TestCase clean = without_dead_parts(*candidate);
+    return take(std::move(clean)) || take(*std::move(candidate));
+  }
+
+  bool exhaust(ReduceSteps steps) {
+    bool progress = false;
+    for (const ReduceStep& step : steps)
+      progress |= step.order == Order::forward ? exhaust_forwards(step) : exhaust(step);
+    return progress;
+  }
   // Tries the last candidates of the step first: the last bindings of a module are needed least.
   bool exhaust(const ReduceStep& step) {
     bool progress = false;
@@ -62,11 +121,35 @@ class Reduction {
       i = std::min(i, step.count(best_.test));  // the smaller case may have fewer candidates
       if (i == 0) break;
       --i;
-      std::optional<TestCase> candidate = step.make(best_.test, i);
-      if (!candidate) continue;
-      // First without its dead parts; as it is where the finding needs them.
-      TestCase clean = without_dead_parts(*candidate);
-      if (take(std::move(clean)) || take(*std::move(candidate))) progress = true;
+      progress |= take(step.make(best_.test, i));
+    }
+    return progress;
+  }
+  bool exhaust_forwards(const ReduceStep& step) {
+    bool progress = false;
+    for (std::size_t i = 0; i < step.count(best_.test) && budget_left();) {
+      if (take(step.make(best_.test, i))) {
+        progress = true;  // the next candidate has the same number now
+      } else {
+        ++i;
+      }
+    }
+    return progress;
+  }
+
+  bool halve(RangeSteps steps) {
+    bool progress = false;
+    for (const RangeStep& step : steps) progress |= halve(step);
+    return progress;
+  }
+  bool halve(const RangeStep& step) {
+    bool progress = false;
+    for (std::size_t length = step.count(best_.test); length > 0 && budget_left(); length /= 2) {
+      for (std::size_t last = step.count(best_.test); last > 0 && budget_left();) {
+        const std::size_t first = last - std::min(length, last);
+        progress |= take(step.make(best_.test, first, last));
+        last = std::min(first, step.count(best_.test));
+      }
     }
     return progress;
   }
@@ -76,118 +159,51 @@ class Reduction {
     for (std::size_t i = best_.pipeline.size(); i-- > 0 && best_.pipeline.size() > 1 && budget_left();) {
       Pipeline shorter = best_.pipeline;
       shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(i));
-      if (!shows(best_.test, shorter)) continue;
-      best_.pipeline = std::move(shorter);
-      progress = true;
+      progress |= take(std::move(shorter));
     }
     return progress;
   }
+  bool drop_options() {
+    bool progress = false;
+    for (bool shorter = true; shorter && budget_left();) {
+      shorter = false;
+      for (Pipeline& candidate : with_fewer_options(best_.pipeline)) {
+        if (!budget_left() || !take(std::move(candidate))) continue;
+        progress = shorter = true;
+        break;
+      }
+    }
+    return progress;
+  }
+  bool take(Pipeline shorter) {
+    if (!shows_newly(best_.test, shorter)) return false;
+    best_.pipeline = std::move(shorter);
+    asked_.clear();  // what did not show it under the longer pipeline may under this one
+    return true;
+  }
+
+  // All names at once, else those of one group after the other.
+  void rename() {
+    if (rename(kNameGroups)) return;
+    for (const NameGroup& group : kNameGroups) rename(std::span(&group, 1));
+  }
+  bool rename(std::span<const NameGroup> groups) {
+    if (best_.checks >= options_.max_checks) return false;
+    TestCase renamed = with_plain_names(best_.test, groups);
+    if (well_formed(renamed.module) || !shows(renamed, best_.pipeline)) return false;
+    best_.test = std::move(renamed);
+    return true;
+  }
 
   Reduced best_;
+  std::int64_t size_;
+  const bool returns_;
+  std::unordered_set<std::uint64_t> asked_;  // fingerprints
   const StillShows& still_shows_;
   const ReduceOptions& options_;
 };
 
-// Weights of the parts in size_of(): one binding less is worth any number of elements.
-constexpr std::int64_t kBindingWeight = 1'000'000;
-constexpr std::int64_t kFunctionWeight = 400'000;
-constexpr std::int64_t kParamWeight = 50'000;
-constexpr std::int64_t kCallWeight = 100'000;       // a call is worse than a parameter: the bug may need no op
-constexpr std::int64_t kDecorationWeight = 20'000;  // attributes, vdevices, blocks
-constexpr std::int64_t kElementWeight = 16;
-
-std::int64_t expression_weight(const SeqExpr& seq);
-
-std::int64_t weight_of(const Constant& constant) {
-  std::int64_t sum = kElementWeight * (4 + static_cast<std::int64_t>(constant.tensor->size()));
-  for (std::size_t i = 0; i < constant.tensor->size(); ++i) {
-    const double v = as_double(*constant.tensor, i);
-    sum += v == 0 ? 0 : v == 1 ? 1 : 2;
-  }
-  return sum;
-}
-
-std::int64_t weight_of(const ExprPtr& expr) {
-  return match(
-      expr,
-      [](const Tuple& tuple) {
-        std::int64_t sum = 8;
-        for (const ExprPtr& field : tuple.fields) sum += 8 + weight_of(field);
-        return sum;
-      },
-      [](const Constant& constant) { return weight_of(constant); },
-      [](const Call& call) {
-        std::int64_t sum = kCallWeight;
-        for (const ExprPtr& arg : call.args) sum += 2 + weight_of(arg);
-        for (const AttrValue& attr : call.attrs) sum += std::holds_alternative<std::monostate>(attr) ? 0 : 1;
-        return sum;
-      },
-      [](const If& branches) {
-        return kBindingWeight + expression_weight(*branches.then_branch) + expression_weight(*branches.else_branch);
-      },
-      [](const FunctionPtr& inner) {
-        return kFunctionWeight + expression_weight(inner->body) +
-               kParamWeight * static_cast<std::int64_t>(inner->params.size());
-      },
-      [](const OneOf<Var, TupleGetItem, ShapeExpr, PrimValue, StringImm, DataTypeImm, GlobalRef, ExternFunc> auto&) {
-        return std::int64_t{0};
-      });
-}
-
-std::int64_t expression_weight(const SeqExpr& seq) {
-  std::int64_t sum = weight_of(seq.result) + kDecorationWeight * static_cast<std::int64_t>(seq.blocks.size());
-  for_each_binding<Enter::none>(
-      seq, [&](const Binding& binding) { sum += kBindingWeight + weight_of(binding.value); });
-  return sum;
-}
-
-// The weight of a type: dtypes other than float32 and symbolic dims are complications.
-std::int64_t type_weight(const Type& type) {
-  if (const TensorType* tensor = type.as_tensor()) {
-    std::int64_t sum = tensor->dtype == DType::float32 ? 0 : 200;
-    if (tensor->vdevice) sum += kDecorationWeight;
-    if (tensor->shape) {
-      for (const Dim& dim : *tensor->shape)
-        sum += dim.is_static() ? 4 * std::min<std::int64_t>(dim.value(), 1000) + 4 : 5000;
-    }
-    return sum;
-  }
-  if (const TupleType* tuple = type.as_tuple()) {
-    std::int64_t sum = 100;
-    for (const Type& field : tuple->fields) sum += 100 + type_weight(field);
-    return sum;
-  }
-  return 50;
-}
-
-std::int64_t nonzero_weight(const Value& value) {
-  std::int64_t sum = 0;
-  if (const TensorPtr* tensor = value.as_tensor()) {
-    for (std::size_t i = 0; i < (*tensor)->size(); ++i) {
-      const double v = as_double(**tensor, i);
-      sum += v == 0 ? 0 : v == 1 ? 1 : 2;
-    }
-  } else if (const TupleValue* tuple = value.as_tuple()) {
-    for (const Value& field : tuple->fields) sum += nonzero_weight(field);
-  }
-  return sum;
-}
-
 }  // namespace
-
-std::int64_t size_of(const TestCase& test) {
-  std::int64_t size = 0;
-  for (const GlobalFunction& f : test.module.functions) {
-    size += kFunctionWeight + expression_weight(f.function->body);
-    size += kDecorationWeight * static_cast<std::int64_t>(f.function->attrs.size());
-    for (const Var& param : f.function->params) size += kParamWeight + type_weight(param->type);
-  }
-  size +=
-      kDecorationWeight * static_cast<std::int64_t>(test.module.vdevices.size() + test.module.attrs.size());
-  for (const Value& argument : test.arguments)
-    size += kElementWeight * elements_of(argument) + nonzero_weight(argument);
-  return size;
-}
 
 Reduced reduce(TestCase test, Pipeline pipeline, const StillShows& still_shows,
                const ReduceOptions& options) {

@@ -21,13 +21,14 @@ struct Reduced {
   int checks = 0;
 };
 
-// Shrinks passes, functions, outputs, bindings, operands, attributes, dims and values, greedily and in a fixed order, so that the
-// result depends on the input and the answers of `still_shows` alone. The result shows the finding and is never larger than the
-// input.
+// Makes the case smaller and plainer, and the pipeline shorter, greedily and in a fixed order, so that the
+// result depends on the input and the answers of `still_shows` alone. The result shows the finding and is
+// never larger than the input; if the input is a program that returns, so is the result. README.md says how.
 Reduced reduce(TestCase test, Pipeline pipeline, const StillShows& still_shows,
                const ReduceOptions& options = {});
 
-// The size that reduction makes smaller: bindings count most, then functions, parameters, elements.
+// The size that reduction makes smaller: bindings count most, more if nothing uses them, then functions,
+// parameters, elements.
 std::int64_t size_of(const TestCase& test);
 
 }  // namespace passdiff

@@ -1,6 +1,7 @@
 // Steps across functions: calls are inlined, and functions lose parameters and results that do not matter.
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -110,22 +111,81 @@ std::size_t count_callees_params(const TestCase& test) {
   return callees_params(test).size();
 }
 
-std::optional<TestCase> drop_callees_param(const TestCase& test, std::size_t i) {
-  const auto [callee, index] = callees_params(test)[i];
-  if (is_used(*callee, callee->function->params[index].get())) return std::nullopt;
+// The case with another form of a function, whose calls `call` edits.
+std::optional<TestCase> with_function(const TestCase& test, const GlobalFunction* callee, Function function,
+                                      const std::function<void(Call&)>& call,
+                                      const std::function<bool(const Binding&)>& is_alias) {
+  TestCase result = test;
+  function_of(result, callee->name).function = std::make_shared<const Function>(std::move(function));
+  return rebuilt(
+      result,
+      {.replace = [&](const Binding& b) { return is_alias(b) ? std::optional(b.value) : std::nullopt; },
+       .rewrite = [&](const Binding& b) -> std::optional<ExprPtr> {
+         if (callee_of(test, b) != callee) return std::nullopt;
+         Call changed = *as<Call>(b.value);
+         call(changed);
+         return make_expr(std::move(changed), b.value->type);
+       }});
+}
+bool no_alias(const Binding&) {
+  return false;
+}
+// Removes a parameter, and from the inputs that its function counts.
+void erase_param(Function& function, std::size_t index) {
   const auto at = static_cast<std::ptrdiff_t>(index);
-  Function function = *callee->function;
   const bool input = at < inputs_of(function);
   if (input && function.attrs.contains("num_input")) function.attrs["num_input"] = inputs_of(function) - 1;
   function.params.erase(function.params.begin() + at);
-  TestCase result = test;
-  function_of(result, callee->name).function = std::make_shared<const Function>(std::move(function));
-  return rebuilt(result, {.rewrite = [&](const Binding& binding) -> std::optional<ExprPtr> {
-                   if (callee_of(test, binding) != callee) return std::nullopt;
-                   Call call = *as<Call>(binding.value);
-                   call.args.erase(call.args.begin() + at);
-                   return make_expr(std::move(call), binding.value->type);
-                 }});
+}
+void erase_arg(Call& call, std::size_t index) {
+  if (index < call.args.size()) call.args.erase(call.args.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+std::optional<TestCase> drop_callees_param(const TestCase& test, std::size_t i) {
+  const auto [callee, index] = callees_params(test)[i];
+  if (is_used(*callee, callee->function->params[index].get())) return std::nullopt;
+  Function function = *callee->function;
+  erase_param(function, index);
+  return with_function(
+      test, callee, std::move(function), [at = index](Call& call) { erase_arg(call, at); }, no_alias);
+}
+
+// Replaces the uses of a parameter by an earlier one of the same type, and drops it.
+std::optional<TestCase> merge_callees_param(const TestCase& test, std::size_t i) {
+  const auto [callee, index] = callees_params(test)[i];
+  const std::vector<Var>& params = callee->function->params;
+  const Var old = params[index];
+  const auto end = params.begin() + static_cast<std::ptrdiff_t>(index);
+  const auto same =
+      std::find_if(params.begin(), end, [&](const Var& p) { return equal(p->type, old->type); });
+  if (same == end) return std::nullopt;
+  Function function = *callee->function;
+  const Binding alias{old, var_expr(*same), std::nullopt};
+  function.body.blocks.insert(function.body.blocks.begin(), Block{.dataflow = false, .bindings = {alias}});
+  erase_param(function, index);
+  return with_function(
+      test, callee, std::move(function), [at = index](Call& call) { erase_arg(call, at); },
+      [&](const Binding& b) { return b.var == old; });
+}
+
+// Gives a parameter that nothing uses the type of another parameter, whose argument it is then called with.
+std::optional<TestCase> plain_callees_param(const TestCase& test, std::size_t i) {
+  const auto [callee, index] = callees_params(test)[i];
+  const std::vector<Var>& params = callee->function->params;
+  if (is_used(*callee, params[index].get())) return std::nullopt;
+  const auto other = std::find_if(params.begin(), params.end(), [&, at = index](const Var& p) {
+    return p != params[at] && p->type.as_tensor() != nullptr && !equal(p->type, params[at]->type);
+  });
+  if (other == params.end()) return std::nullopt;
+  const auto from = static_cast<std::size_t>(other - params.begin());
+  Function function = *callee->function;
+  function.params[index] = make_var(params[index]->name, (*other)->type);
+  return with_function(
+      test, callee, std::move(function),
+      [&, at = index](Call& call) {
+        if (std::max(at, from) < call.args.size()) call.args[at] = call.args[from];
+      },
+      no_alias);
 }
 
 // The tuple that a function returns, if it is written out; else null.
@@ -176,11 +236,13 @@ constexpr std::array kSteps = {
     ReduceStep{"inline-call", count_call_sites, inline_call},
     ReduceStep{"return-one-field", count_callees_fields, return_one_field},
     ReduceStep{"drop-callees-param", count_callees_params, drop_callees_param},
+    ReduceStep{"merge-callees-param", count_callees_params, merge_callees_param},
+    ReduceStep{"plain-callees-param", count_callees_params, plain_callees_param},
 };
 
 }  // namespace
 
-std::span<const ReduceStep> function_steps() {
+ReduceSteps function_steps() {
   return kSteps;
 }
 

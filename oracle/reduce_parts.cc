@@ -1,6 +1,7 @@
 #include "oracle/reduce_parts.h"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include "core/eval/interpret.h"
@@ -20,6 +21,18 @@ std::vector<const Binding*> top_bindings(const TestCase& test) {
   for_each_binding<Enter::none>(entry_of(test).function->body,
                                 [&](const Binding& binding) { bindings.push_back(&binding); });
   return bindings;
+}
+
+std::vector<BindingSite> all_bindings(const TestCase& test) {
+  std::vector<BindingSite> sites;
+  for (const GlobalFunction& f : test.module.functions) {
+    std::unordered_set<const Binding*> outer;
+    for_each_binding<Enter::none>(f.function->body, [&](const Binding& binding) { outer.insert(&binding); });
+    for_each_binding(f.function->body, [&](const Binding& binding) {
+      sites.push_back({&f, &binding, !outer.contains(&binding)});
+    });
+  }
+  return sites;
 }
 
 std::optional<VarValues> trace(const TestCase& test) {
@@ -45,6 +58,15 @@ Block one_block(const SeqExpr& seq, bool dataflow) {
   Block all{.dataflow = dataflow, .bindings = {}};
   for_each_binding<Enter::none>(seq, [&](const Binding& binding) { all.bindings.push_back(binding); });
   return all;
+}
+
+void drop_unreachable(TestCase& test) {
+  const std::vector<std::string> reached = reachable_functions(test.module, {test.entry});
+  const auto is_unreached = [&](const auto& global) {
+    return std::find(reached.begin(), reached.end(), global.name) == reached.end();
+  };
+  std::erase_if(test.module.functions, is_unreached);
+  std::erase_if(test.module.prim_funcs, is_unreached);
 }
 
 bool is_used(const GlobalFunction& function, const VarNode* var) {
@@ -125,7 +147,104 @@ std::optional<Type> static_type_of(const Value& value) {
     }
     return tuple_type(std::move(fields));
   }
+  if (const auto* shape = std::get_if<ShapeValue>(&value.node)) {
+    return shape_type(Shape(shape->dims.begin(), shape->dims.end()));
+  }
   return std::nullopt;
+}
+
+namespace {
+
+void bind_symbols(const Shape& shape, const std::vector<std::int64_t>& sizes, SymbolValues& bound) {
+  for (std::size_t i = 0; i < sizes.size() && i < shape.size(); ++i) {
+    if (const SymVar* var = shape[i].as_var()) bound.emplace(var->get(), sizes[i]);
+  }
+}
+
+void bind_symbols(const Type& type, const Value& value, SymbolValues& bound) {
+  if (const TupleType* tuple = type.as_tuple(); tuple != nullptr && value.as_tuple() != nullptr) {
+    for (std::size_t i = 0; i < tuple->fields.size() && i < value.as_tuple()->fields.size(); ++i)
+      bind_symbols(tuple->fields[i], value.as_tuple()->fields[i], bound);
+  }
+  const TensorType* tensor = type.as_tensor();
+  if (tensor != nullptr && tensor->shape && value.as_tensor() != nullptr)
+    bind_symbols(*tensor->shape, (*value.as_tensor())->shape(), bound);
+  const ShapeType* shape = type.as_shape();
+  const auto* dims = std::get_if<ShapeValue>(&value.node);
+  if (shape != nullptr && shape->values && dims != nullptr) bind_symbols(*shape->values, dims->dims, bound);
+}
+
+std::optional<std::vector<std::int64_t>> sizes_of(const Shape& shape, const SymbolValues& symbols) {
+  std::vector<std::int64_t> sizes;
+  for (const Dim& dim : shape) {
+    const auto size = evaluate(dim, [&](const SymVar& var) -> std::optional<std::int64_t> {
+      const auto found = symbols.find(var.get());
+      return found == symbols.end() ? std::nullopt : std::optional(found->second);
+    });
+    if (!size || *size < 0) return std::nullopt;
+    sizes.push_back(*size);
+  }
+  return sizes;
+}
+
+}  // namespace
+
+SymbolValues symbol_values(const TestCase& test) {
+  SymbolValues bound;
+  const auto& params = entry_of(test).function->params;
+  for (std::size_t i = 0; i < params.size() && i < test.arguments.size(); ++i)
+    bind_symbols(params[i]->type, test.arguments[i], bound);
+  return bound;
+}
+
+std::optional<Value> zero_value(const Type& type, const SymbolValues& symbols) {
+  constexpr std::int64_t kMostElements = 1 << 12;
+  if (const TensorType* tensor = type.as_tensor()) {
+    if (!tensor->shape || !tensor->dtype) return std::nullopt;
+    const auto sizes = sizes_of(*tensor->shape, symbols);
+    if (!sizes) return std::nullopt;
+    std::int64_t elements = 1;
+    for (std::int64_t size : *sizes)
+      elements = std::min(elements, kMostElements + 1) * std::min(size, kMostElements + 1);
+    if (elements > kMostElements) return std::nullopt;
+    return Value(make_tensor(zeros(*tensor->dtype, *sizes)));
+  }
+  if (const TupleType* tuple = type.as_tuple()) {
+    TupleValue fields;
+    for (const Type& field : tuple->fields) {
+      auto value = zero_value(field, symbols);
+      if (!value) return std::nullopt;
+      fields.fields.push_back(*std::move(value));
+    }
+    return Value(std::move(fields));
+  }
+  const ShapeType* shape = type.as_shape();
+  if (shape == nullptr || !shape->values) return std::nullopt;
+  auto sizes = sizes_of(*shape->values, symbols);
+  if (!sizes) return std::nullopt;
+  return Value(ShapeValue{*std::move(sizes)});
+}
+
+Value map_tensors(const Value& value, const std::function<TensorPtr(const TensorPtr&)>& map) {
+  if (const TensorPtr* tensor = value.as_tensor()) return map(*tensor);
+  if (const TupleValue* tuple = value.as_tuple()) {
+    TupleValue mapped;
+    for (const Value& field : tuple->fields) mapped.fields.push_back(map_tensors(field, map));
+    return Value(std::move(mapped));
+  }
+  return value;
+}
+
+TensorPtr filled(DType dtype, const std::vector<std::int64_t>& shape,
+                 const std::function<double(std::size_t)>& element) {
+  Tensor tensor = zeros(dtype, shape);
+  std::visit(
+      [&](auto& values) {
+        using Element = typename std::decay_t<decltype(values)>::value_type;
+        for (std::size_t i = 0; i < values.size(); ++i) values.data()[i] = static_cast<Element>(element(i));
+      },
+      tensor.values);
+  return make_tensor(std::move(tensor));
 }
 
 }  // namespace passdiff

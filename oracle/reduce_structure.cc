@@ -3,10 +3,11 @@
 #include <array>
 #include <utility>
 
+#include "core/form/builder.h"
+#include "core/form/well_formed.h"
 #include "core/ir/queries.h"
 #include "core/ir/rewriter.h"
 #include "core/ops/op.h"
-#include "core/form/builder.h"
 #include "core/tensor/tensor.h"
 #include "oracle/reduce_parts.h"
 #include "oracle/reduce_steps.h"
@@ -29,18 +30,8 @@ std::optional<TestCase> drop_function(const TestCase& test, std::size_t i) {
   return retyped(result);
 }
 
-// Removes the functions that the entry does not reach.
-void drop_unreachable(TestCase& test) {
-  const std::vector<std::string> reached = reachable_functions(test.module, {test.entry});
-  const auto is_unreached = [&](const auto& global) {
-    return std::find(reached.begin(), reached.end(), global.name) == reached.end();
-  };
-  std::erase_if(test.module.functions, is_unreached);
-  std::erase_if(test.module.prim_funcs, is_unreached);
-}
-
-// If the bug is inside a function that the entry calls, that function may become the entry, with the arguments that it was called
-// with. One candidate for each binding that may be such a call.
+// If the bug is inside a function that the entry calls, that function may become the entry, with the
+// arguments that it was called with. One candidate for each binding that may be such a call.
 std::size_t count_bindings_of_entry(const TestCase& test) {
   return top_bindings(test).size();
 }
@@ -138,52 +129,45 @@ std::optional<TestCase> shrink_result(const TestCase& test, std::size_t i) {
                  {.expose = [&](const Var& v) { return exposed.contains(v.get()); }});
 }
 
-// Makes the variables of these bindings parameters that hold the values they had.
-std::optional<TestCase> cut(const TestCase& test, const std::vector<const Binding*>& bindings) {
-  const auto values = trace(test);
-  if (!values || bindings.empty()) return std::nullopt;
-  const VarSet dependent = input_dependent(test);
-  const bool has_weights = entry_of(test).function->attrs.contains("num_input");
-  TestCase result = test;
-  std::unordered_map<const VarNode*, ExprPtr> replaced;
-  for (const Binding* binding : bindings) {
-    const auto value = values->find(binding->var.get());
-    auto type = value == values->end() ? std::nullopt : static_type_of(value->second);
-    if (!type) return std::nullopt;
-    const Var param = make_var(binding->var->name, *std::move(type));
-    replaced.emplace(binding->var.get(), var_expr(param));
-    const bool weight = has_weights && !dependent.contains(binding->var.get());
-    result = with_parameter(result, param, value->second, weight);
-  }
-  return rebuilt(result, {.replace = [&](const Binding& b) -> std::optional<ExprPtr> {
-                   const auto found = replaced.find(b.var.get());
-                   return found == replaced.end() ? std::nullopt : std::optional(found->second);
-                 }});
+// Whether the entry function returns what some binding computes.
+bool returns_bindings(const TestCase& test) {
+  VarSet returned;
+  collect_uses(entry_of(test).function->body.result, returned);
+  const auto bindings = top_bindings(test);
+  return std::any_of(bindings.begin(), bindings.end(),
+                     [&](const Binding* b) { return returned.contains(b->var.get()); });
 }
 
-// Removes everything before binding i; the variables that the rest uses become parameters.
-std::optional<TestCase> cut_before(const TestCase& test, std::size_t i) {
-  const auto bindings = top_bindings(test);
-  if (i == 0) return std::nullopt;
-  VarSet later;
-  for (std::size_t k = i; k < bindings.size(); ++k) collect_uses(bindings[k]->value, later);
-  collect_uses(entry_of(test).function->body.result, later);
-  std::vector<const Binding*> read;
-  for (std::size_t k = 0; k < i; ++k) {
-    if (later.contains(bindings[k]->var.get())) read.push_back(bindings[k]);
-  }
-  return cut(test, read);
+std::size_t count_params(const TestCase& test) {
+  return entry_of(test).function->params.size();
 }
-std::optional<TestCase> cut_one(const TestCase& test, std::size_t i) {
-  const Binding* binding = top_bindings(test)[i];
-  if (!is_used(entry_of(test), binding->var.get())) return std::nullopt;
-  return cut(test, {binding});
+// Where no binding is returned, but a large tuple may be: a parameter.
+std::optional<TestCase> return_param(const TestCase& test, std::size_t i) {
+  Function function = *entry_of(test).function;
+  const Var& param = function.params[i];
+  const Var* returned = as<Var>(function.body.result);
+  if (returns_bindings(test) || (returned != nullptr && *returned == param)) return std::nullopt;
+  function.body.result = var_expr(param);
+  return retyped(with_entry(test, std::move(function)));
+}
+
+// Returns the variable of binding i, which nothing uses, beside what is returned.
+std::optional<TestCase> return_dead_too(const TestCase& test, std::size_t i) {
+  const Var var = top_bindings(test)[i]->var;
+  if (is_used(entry_of(test), var.get()) || var->type.as_func() != nullptr || !returns_bindings(test))
+    return std::nullopt;
+  Function function = *entry_of(test).function;
+  const Tuple* tuple = as<Tuple>(function.body.result);
+  std::vector<ExprPtr> fields = tuple == nullptr ? std::vector{function.body.result} : tuple->fields;
+  fields.push_back(var_expr(var));
+  function.body.result = make_tuple(std::move(fields));
+  return rebuilt(with_entry(test, std::move(function)), {.expose = [&](const Var& v) { return v == var; }});
 }
 
 // Binds the variable of binding i to a new parameter that holds the value it had.
 std::optional<TestCase> forget_value(const TestCase& test, std::size_t i) {
   const Binding* binding = top_bindings(test)[i];
-  if (as<Call>(binding->value) == nullptr || binding->match_cast) return std::nullopt;
+  if (as<Var>(binding->value) != nullptr || binding->match_cast) return std::nullopt;
   const auto values = trace(test);
   if (!values) return std::nullopt;
   const Value& value = values->at(binding->var.get());
@@ -220,51 +204,6 @@ std::optional<TestCase> bypass(const TestCase& test, std::size_t i) {
              .expose = [&](const Var& v) { return !binding->var->dataflow && *as<Var>(*stand_in) == v; }});
 }
 
-// Puts the blocks of a branch where a binding of the sequence itself stands, which then takes the branch's result.
-class BranchInliner : public Rewriter {
- public:
-  BranchInliner(const Binding& target, const SeqExpr& taken) : target_(target), taken_(taken) {}
-  ExprPtr expr(const ExprPtr& old) override { return old; }
-
- protected:
-  bool binding(const Binding& old, BlockSink& to) override {
-    if (old.var != target_.var) return Rewriter::binding(old, to);
-    const bool dataflow = to.in_dataflow();
-    blocks(taken_, to);
-    to.begin_block(dataflow);
-    to.add({old.var, taken_.result, std::nullopt});
-    return true;
-  }
-
- private:
-  const Binding& target_;
-  const SeqExpr& taken_;
-};
-
-// Replaces an If by one of its branches: even candidates by the first, odd ones by the second.
-std::size_t count_branches(const TestCase& test) {
-  return 2 * top_bindings(test).size();
-}
-std::optional<TestCase> inline_branch(const TestCase& test, std::size_t i) {
-  const Binding* target = top_bindings(test)[i / 2];
-  const If* branch = as<If>(target->value);
-  if (branch == nullptr) return std::nullopt;
-  const SeqExpr& taken = i % 2 == 0 ? *branch->then_branch : *branch->else_branch;
-  Function function = *entry_of(test).function;
-  BranchInliner(*target, taken).seq(entry_of(test).function->body, function.body);
-  return retyped(with_entry(test, std::move(function)));
-}
-
-// Removes dead bindings one at a time, for cases where some of them matter.
-std::optional<TestCase> remove_dead_binding(const TestCase& test, std::size_t i) {
-  const Binding* binding = top_bindings(test)[i];
-  if (is_used(entry_of(test), binding->var.get())) return std::nullopt;
-  return rebuilt(test, {.remove = [&](const Binding& b) { return &b == binding; }});
-}
-
-std::size_t count_params(const TestCase& test) {
-  return entry_of(test).function->params.size();
-}
 std::optional<TestCase> remove_param(const TestCase& test, std::size_t i) {
   const GlobalFunction& entry = entry_of(test);
   if (is_used(entry, entry.function->params[i].get())) return std::nullopt;
@@ -277,36 +216,92 @@ std::optional<TestCase> remove_param(const TestCase& test, std::size_t i) {
   return retyped(result);
 }
 
-// Replaces the uses of a parameter by an earlier parameter of the same type.
-std::optional<TestCase> merge_param(const TestCase& test, std::size_t i) {
-  const auto& params = entry_of(test).function->params;
-  const auto same = std::find_if(params.begin(), params.begin() + static_cast<std::ptrdiff_t>(i),
-                                 [&](const Var& p) { return equal(p->type, params[i]->type); });
-  if (same == params.begin() + static_cast<std::ptrdiff_t>(i)) return std::nullopt;
-  // The later one is bound to the earlier one at the top of the body, and that binding is then replaced.
-  Function function = *entry_of(test).function;
-  const Var old = params[i];
-  const Binding alias{old, var_expr(*same), std::nullopt};
-  function.body.blocks.insert(function.body.blocks.begin(), Block{.dataflow = false, .bindings = {alias}});
-  const bool input = static_cast<std::int64_t>(i) < inputs_of(function);
-  if (input && function.attrs.contains("num_input")) function.attrs["num_input"] = inputs_of(function) - 1;
-  function.params.erase(function.params.begin() + static_cast<std::ptrdiff_t>(i));
-  TestCase result = with_entry(test, std::move(function));
-  result.arguments.erase(result.arguments.begin() + static_cast<std::ptrdiff_t>(i));
-  return rebuilt(result, {.replace = [&](const Binding& b) {
-                   return b.var == old ? std::optional(b.value) : std::nullopt;
-                 }});
-}
+// Puts the bindings of each sequence into one block.
+class BlockJoiner : public BindingRewriter {
+ public:
+  explicit BlockJoiner(bool dataflow) : dataflow_(dataflow) {}
+  bool seq(const SeqExpr& old, SeqExpr& fresh) override {
+    if (!BindingRewriter::seq(old, fresh)) return false;
+    Block all = one_block(fresh, dataflow_);
+    fresh.blocks.clear();
+    if (!all.bindings.empty()) fresh.blocks.push_back(std::move(all));
+    return true;
+  }
 
-// Candidate 0 has all bindings in one dataflow block, candidate 1 all in one plain block.
-std::size_t count_block_forms(const TestCase&) {
-  return 2;
+ private:
+  bool dataflow_;
+};
+
+// Even candidates have all bindings of a function in one dataflow block, odd ones in one plain block: first
+// those of all functions, then those of one.
+std::size_t count_block_forms(const TestCase& test) {
+  return 2 * (test.module.functions.size() + 1);
 }
 std::optional<TestCase> reshape_blocks(const TestCase& test, std::size_t i) {
-  Function function = *entry_of(test).function;
-  if (function.body.blocks.size() <= 1 && i == 0) return std::nullopt;
-  function.body.blocks = {one_block(function.body, /*dataflow=*/i == 0)};
-  return rebuilt(with_entry(test, std::move(function)), {.expose = [&](const Var&) { return i == 1; }});
+  TestCase result = test;
+  const bool dataflow = i % 2 == 0;
+  BlockJoiner joiner(dataflow);
+  for (std::size_t k = 0; k < result.module.functions.size(); ++k) {
+    FunctionPtr& function = result.module.functions[k].function;
+    if (i / 2 == 0 || i / 2 == k + 1) function = joiner.function(function);
+  }
+  return rebuilt(result, {.expose = [&](const Var&) { return !dataflow; }});
+}
+
+// The variables that dataflow blocks give out although nothing outside of them uses them.
+void collect_hidden(const SeqExpr& seq, const std::unordered_map<const VarNode*, int>& uses, VarSet& into) {
+  for (const Block& block : seq.blocks) {
+    std::unordered_map<const VarNode*, int> within;
+    for (const Binding& binding : block.bindings) {
+      for_each_use(binding.value, [&](const Var& var) { ++within[var.get()]; });
+      for_each_seq(*binding.value, [&](const SeqExpr& inner) { collect_hidden(inner, uses, into); });
+    }
+    for (const Binding& binding : block.bindings) {
+      const auto all = uses.find(binding.var.get());
+      const int used = all == uses.end() ? 0 : all->second;
+      if (block.dataflow && !binding.var->dataflow && used == within[binding.var.get()])
+        into.insert(binding.var.get());
+    }
+  }
+}
+
+// Makes variables those of their dataflow block alone.
+class Hider : public Rewriter {
+ public:
+  explicit Hider(const VarSet& hidden) : hidden_(hidden) {}
+  ExprPtr expr(const ExprPtr& old) override {
+    const Var* var = as<Var>(old);
+    const ExprPtr* found = var == nullptr ? nullptr : fresh_.find(var->get());
+    return found == nullptr ? parts(old) : *found;
+  }
+
+ protected:
+  bool binding(const Binding& old, BlockSink& to) override {
+    Binding fresh{old.var, expr(old.value), old.match_cast};
+    if (hidden_.contains(old.var.get())) {
+      fresh.var = make_var(old.var->name, old.var->type, /*dataflow=*/true);
+      fresh_.set(old.var.get(), var_expr(fresh.var));
+    }
+    to.add(std::move(fresh));
+    return true;
+  }
+
+ private:
+  const VarSet& hidden_;
+  PointerMap<ExprPtr> fresh_;
+};
+std::optional<TestCase> hide_outputs(const TestCase& test, std::size_t) {
+  VarSet hidden;
+  for (const GlobalFunction& f : test.module.functions) {
+    std::unordered_map<const VarNode*, int> uses;
+    for_each_use(f.function->body, [&](const Var& var) { ++uses[var.get()]; });
+    collect_hidden(f.function->body, uses, hidden);
+  }
+  if (hidden.empty()) return std::nullopt;
+  TestCase result = test;
+  Hider hider(hidden);
+  for (GlobalFunction& f : result.module.functions) f.function = hider.function(f.function);
+  return retyped(result);
 }
 
 std::size_t count_decorations(const TestCase& test) {
@@ -335,42 +330,20 @@ std::optional<TestCase> drop_decoration(const TestCase& test, std::size_t i) {
   return rebuilt(result, plain);
 }
 
-// Gives the optional attributes of binding i's call their defaults.
-std::optional<TestCase> default_attributes(const TestCase& test, std::size_t i) {
-  const Binding* target = top_bindings(test)[i];
-  const Call* call = as<Call>(target->value);
-  const OpDef* op = call == nullptr ? nullptr : called_op(*call);
-  if (op == nullptr || call->attrs.empty()) return std::nullopt;
-  Attrs attrs = call->attrs;
-  const auto params = op->attributes();
-  for (std::size_t k = 0; k < attrs.size() && k < params.size(); ++k) {
-    if (params[k].default_value) attrs[k] = *params[k].default_value;
-  }
-  if (attrs == call->attrs) return std::nullopt;
-  Result<ExprPtr> simpler = make_call(*op, call->args, std::move(attrs));
-  if (!simpler) return std::nullopt;
-  return rebuilt(test, {.rewrite = [&](const Binding& b) {
-                   return &b == target ? std::optional(*simpler) : std::nullopt;
-                 }});
-}
-
 constexpr std::array kSteps = {
     ReduceStep{"drop-function", count_functions, drop_function},
     ReduceStep{"enter-callee", count_bindings_of_entry, enter_callee},
     ReduceStep{"return-binding", count_bindings_of_entry, return_binding},
     ReduceStep{"return-operands", count_results, return_operands},
     ReduceStep{"shrink-result", count_result_fields, shrink_result},
-    ReduceStep{"cut-before", count_bindings_of_entry, cut_before},
-    ReduceStep{"inline-branch", count_branches, inline_branch},
+    ReduceStep{"return-param", count_params, return_param},
+    ReduceStep{"return-dead-too", count_bindings_of_entry, return_dead_too},
     ReduceStep{"bypass", count_bindings_of_entry, bypass},
-    ReduceStep{"cut-one", count_bindings_of_entry, cut_one},
     ReduceStep{"forget-value", count_bindings_of_entry, forget_value},
-    ReduceStep{"remove-dead-binding", count_bindings_of_entry, remove_dead_binding},
     ReduceStep{"remove-param", count_params, remove_param},
-    ReduceStep{"merge-param", count_params, merge_param},
     ReduceStep{"reshape-blocks", count_block_forms, reshape_blocks},
+    ReduceStep{"hide-outputs", count_results, hide_outputs},
     ReduceStep{"drop-decoration", count_decorations, drop_decoration},
-    ReduceStep{"default-attributes", count_bindings_of_entry, default_attributes},
 };
 
 // Removes the dead bindings of all functions once; false if there are none.
@@ -390,7 +363,7 @@ bool remove_dead_bindings(TestCase& test) {
 
 }  // namespace
 
-std::span<const ReduceStep> structure_steps() {
+ReduceSteps structure_steps() {
   return kSteps;
 }
 
@@ -399,7 +372,9 @@ TestCase without_dead_parts(const TestCase& test) {
   while (remove_dead_bindings(result)) {
   }
   for (std::size_t i = count_params(result); i-- > 0;) {
-    if (auto smaller = remove_param(result, i)) result = *std::move(smaller);
+    // A parameter that nothing uses may define the sizes of others.
+    auto smaller = remove_param(result, i);
+    if (smaller && !well_formed(smaller->module)) result = *std::move(smaller);
   }
   drop_unreachable(result);
   return result;

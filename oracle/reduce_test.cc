@@ -7,12 +7,12 @@
 #include <string>
 
 #include "core/eval/interpret.h"
+#include "core/form/well_formed.h"
 #include "core/ir/structural.h"
 #include "core/ir/walk.h"
 #include "core/ops/op.h"
-#include "core/text/text.h"
-#include "core/form/well_formed.h"
 #include "core/tensor/tensor.h"
+#include "core/text/text.h"
 
 namespace passdiff {
 namespace {
@@ -152,7 +152,8 @@ TEST(Reduce, KeepsWhatThePropertyNeeds) {
   EXPECT_EQ(count_bindings(reduced.test.module), 2) << print(reduced.test.module);
 }
 
-// All that matters is a call of a function that calls exp. The function between, its parameters and its results may go.
+// All that matters is a call of a function that calls exp. The function between, its parameters and its
+// results may go.
 TEST(Reduce, ShrinksWhatFunctionsTakeAndReturn) {
   TestCase test;
   test.module = parse_text(R"(
