@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/ir/module.h"
+#include "fuzz/campaign_state.h"
 #include "fuzz/cause_list.h"
 #include "fuzz/index.h"
 #include "fuzz/jobs.h"
@@ -42,14 +43,15 @@ class Campaign {
     names_ = TRY(select_passes(jobs_.subject(0), options_.passes));
     take_up_what_is_there();
     while (!finished()) {
-      const std::int64_t first = result_.cases;
       std::int64_t count = kRound;
-      if (options_.cases) count = std::min(count, *options_.cases - first);
-      fuzz_round(first, count);
+      if (options_.cases) count = std::min(count, *options_.cases - result_.cases);
+      fuzz_round(next_case_, count);
       if (auto error = jobs_.error()) return *std::move(error);
+      next_case_ += count;
       result_.cases += count;
       if (auto error = reduce(queue_.take(kReductionsPerRound), options_.reduce)) return *std::move(error);
       if (auto error = keep_unconfirmed()) return *std::move(error);
+      if (auto error = save(false)) return *std::move(error);
       progress("fuzzing");
     }
     if (auto error = reduce_the_rest()) return *std::move(error);
@@ -58,7 +60,7 @@ class Campaign {
   }
 
  private:
-  double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  double elapsed() const { return earlier_seconds_ + std::chrono::duration<double>(Clock::now() - start_).count(); }
   bool finished() const {
     if (stop_) return true;
     if (options_.cases && result_.cases >= *options_.cases) return true;
@@ -77,7 +79,44 @@ class Campaign {
     const auto tell = [&] { progress("replaying known findings"); };
     if (!options_.known.empty()) causes_.replay(jobs_.subject(0), options_.known, true, tell);
     for (const auto& folder : finding_folders(options_.findings)) causes_.replay(jobs_.subject(0), folder, false, tell);
+    if (const auto state = read_state(options_.findings); state && state->identity == identity()) go_on_from(*state);
     queue_.load(options_.findings / kWaitingFolder);
+  }
+
+  CampaignIdentity identity() {
+    const Subject& subject = jobs_.subject(0);
+    return {options_.seed, names_, options_.draw.longest_pipeline, fmt::format("{} {}", subject.name(), subject.version())};
+  }
+
+  // A campaign that was killed goes on, counts and time included. After one that reached its bound, a bound on time begins anew, with the
+  // cases that come next; a bound on cases is the whole campaign's, and where it was reached, the campaign is made again.
+  void go_on_from(const CampaignState& state) {
+    const bool again = state.finished && options_.cases && state.counts.cases >= *options_.cases;
+    if (again) return;
+    next_case_ = state.next_case;
+    queue_.restore(state.queue);
+    steering_.add(state.forms);
+    if (state.finished && !options_.cases) return;
+    result_ = state.counts;
+    earlier_seconds_ = state.counts.seconds;
+    for (const MetCause& met : causes_.causes()) {
+      const auto keys = state.keys_of.find(met.folder.string());
+      if (keys == state.keys_of.end()) continue;
+      for (const std::string& key : keys->second) tell_of(met, key);
+    }
+  }
+
+  // Puts all that a campaign needs to go on on disk: first the cases that are new, last what is not needed any more.
+  std::optional<Error> save(bool finished) {
+    const std::filesystem::path waiting = options_.findings / kWaitingFolder;
+    if (auto error = queue_.save(waiting)) return error;
+    CampaignState state{.identity = identity(), .next_case = next_case_, .finished = finished, .counts = result_,
+                        .forms = steering_.counts(), .keys_of = {}, .queue = queue_.counts()};
+    state.counts.seconds = elapsed();
+    for (const auto& [folder, keys] : keys_of_) state.keys_of[folder.string()] = keys;
+    if (auto error = write_state(state, options_.findings)) return error;
+    queue_.forget_taken(waiting);
+    return std::nullopt;
   }
 
   void fuzz_round(std::int64_t first, std::int64_t count) {
@@ -163,7 +202,6 @@ class Campaign {
       if (auto error = reduce(queue_.take_unseen(kReductionsPerRound), reduction)) return error;
     }
     result_.not_reduced = queue_.unseen();
-    if (auto error = queue_.save(options_.findings / kWaitingFolder)) return error;
     return keep_unconfirmed();
   }
 
@@ -240,6 +278,7 @@ class Campaign {
     for (const std::size_t i : rank(ranked)) in_order.push_back(result_.signatures[i]);
     result_.signatures = std::move(in_order);
     progress("done");
+    if (auto error = save(!stop_)) return error;
     return write_index(options_.findings);
   }
 
@@ -248,6 +287,8 @@ class Campaign {
   const std::function<void(const Progress&)>& tell_;
   const std::atomic<bool>& stop_;
   Clock::time_point start_;
+  double earlier_seconds_ = 0;  // of the campaign that this one goes on with
+  std::int64_t next_case_ = 0;
   std::vector<std::string> names_;
   CauseList causes_;
   ReductionQueue queue_;

@@ -125,6 +125,31 @@ TEST_F(CampaignTest, ASecondCampaignWithTheSameFolderWritesNoCauseTwice) {
   for (std::size_t i = 0; i < first.signatures.size(); ++i) EXPECT_EQ(first.signatures[i].folder, second.signatures[i].folder);
 }
 
+// Stopped after each round and started again, a campaign ends with what one says that was not stopped.
+TEST_F(CampaignTest, GoesOnWhereItWasStopped) {
+  const std::string fault = "lift-transform-params/output-dropped";
+  const CampaignResult whole = run(fault, 1, 1024, "whole");
+  CampaignOptions options;
+  options.cases = 1024;
+  options.findings = folder_ / "parts";
+  const auto make = [&]() -> Result<std::unique_ptr<Subject>> { return make_native_subject(fault); };
+  CampaignResult last;
+  int starts = 0;
+  do {
+    std::atomic<bool> stop = false;
+    const auto stop_soon = [&](const Progress& progress) { stop = progress.doing == "fuzzing"; };
+    last = run_campaign(make, options, stop_soon, stop).value();
+    ++starts;
+  } while (last.cases < 1024);
+  EXPECT_EQ(starts, 8);
+  EXPECT_EQ(last.checks, whole.checks);
+  ASSERT_EQ(last.signatures.size(), whole.signatures.size());
+  for (std::size_t i = 0; i < whole.signatures.size(); ++i) {
+    EXPECT_EQ(last.signatures[i].name, whole.signatures[i].name);
+    EXPECT_EQ(last.signatures[i].count, whole.signatures[i].count);
+  }
+}
+
 TEST_F(CampaignTest, AnUnknownPassIsAnError) {
   CampaignOptions options;
   options.passes = {"Nope"};

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/documents/case.h"
+#include "fuzz/files.h"
 #include "fuzz/ranking.h"
 
 namespace passdiff {
@@ -70,12 +71,7 @@ std::optional<Error> write_index(const fs::path& root) {
     text += fmt::format("| {} | {} | {} | {} | {} | [{}]({}/issue.md) |\n", ++at, severity_name(finding.cause.symptom),
                         fmt::join(finding.cause.passes, ", "), cell(finding.explanation), finding.bindings, name, name);
   }
-  const fs::path temporary = root / "index.md.partial";
-  std::ofstream(temporary, std::ios::binary) << text;
-  std::error_code error;
-  fs::rename(temporary, root / "index.md", error);
-  if (error) return Error{"case.write", fmt::format("{}: {}", (root / "index.md").string(), error.message())};
-  return std::nullopt;
+  return write_whole(root / "index.md", text);
 }
 
 }  // namespace passdiff

@@ -24,7 +24,8 @@ constexpr int kPatience = 2;
 
 constexpr const char* kVerdictFile = "waiting.json";
 
-std::optional<Verdict> verdict_from(const fs::path& file) {
+// Index, verdict and edit of a case that waits.
+std::optional<Candidate> candidate_from(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   const auto document = nlohmann::json::parse(stream, nullptr, false);
   if (!document.is_object()) return std::nullopt;
@@ -40,30 +41,42 @@ std::optional<Verdict> verdict_from(const fs::path& file) {
   verdict.culprit = document.value("pass", "");
   verdict.site = document.value("site", "");
   verdict.detail = document.value("detail", "");
-  return verdict;
+  Candidate candidate{.index = document.value("index", std::int64_t{-1}), .test = {}, .pipeline = {}, .verdict = std::move(verdict), .edit = {}, .origin = {}};
+  if (const auto edit = document.find("edit"); edit != document.end() && edit->is_array()) {
+    for (const auto& word : *edit) candidate.edit.insert(word.is_string() ? word.get<std::string>() : std::string());
+  }
+  return candidate;
 }
 
-std::string verdict_text(const Verdict& verdict) {
+std::string verdict_text(const Candidate& candidate) {
+  const Verdict& verdict = candidate.verdict;
   const nlohmann::json document = {{"symptom", symptom_name(verdict.symptom)}, {"stage", stage_name(verdict.stage)},
                                    {"check", verdict.check},                   {"pass", verdict.culprit},
-                                   {"site", verdict.site},                     {"detail", verdict.detail}};
+                                   {"site", verdict.site},                     {"detail", verdict.detail},
+                                   {"index", candidate.index},                 {"edit", candidate.edit}};
   return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+std::string folder_name(const Candidate& candidate, const std::string& key) {
+  return fmt::format("{}-{}", slug_of(candidate.verdict, key), candidate.index);
 }
 
 }  // namespace
 
 std::int64_t ReductionQueue::count_of(const std::string& key) const {
   const auto found = keys_.find(key);
-  return found == keys_.end() ? 0 : found->second.count;
+  return found == keys_.end() ? 0 : found->second.known.count;
 }
 
 std::size_t ReductionQueue::novelty(const Key& key, const Candidate& candidate) {
   return static_cast<std::size_t>(
-      std::count_if(candidate.edit.begin(), candidate.edit.end(), [&](const std::string& word) { return !key.done.contains(word); }));
+      std::count_if(candidate.edit.begin(), candidate.edit.end(), [&](const std::string& word) { return !key.known.done.contains(word); }));
 }
 
 void ReductionQueue::add(Candidate candidate) {
   Key& key = keys_[key_of(candidate.verdict)];
+  const bool there = std::any_of(key.waiting.begin(), key.waiting.end(), [&](const Candidate& one) { return one.index == candidate.index; });
+  if (there) return;  // a campaign that was killed draws the cases of its last round again
   key.waiting.push_back(std::move(candidate));
   if (key.waiting.size() <= kWaiting) return;
   // The one goes that tells least, the latest of them.
@@ -83,11 +96,11 @@ std::vector<Candidate> ReductionQueue::take_if(std::size_t most, bool unseen_onl
   };
   std::vector<Due> order;
   for (auto& [name, key] : keys_) {
-    if (key.waiting.empty() || key.count < key.due || (unseen_only && key.reductions > 0)) continue;
+    if (key.waiting.empty() || key.known.count < key.known.due || (unseen_only && key.known.reductions > 0)) continue;
     const auto best = std::min_element(key.waiting.begin(), key.waiting.end(), [&key](const Candidate& a, const Candidate& b) {
       return std::tuple(novelty(key, b), a.index) < std::tuple(novelty(key, a), b.index);
     });
-    order.push_back({key.reductions, symptom_info(best->verdict.symptom).severity.value_or(Severity::broken_promise), best->index, &key,
+    order.push_back({key.known.reductions, symptom_info(best->verdict.symptom).severity.value_or(Severity::broken_promise), best->index, &key,
                      static_cast<std::size_t>(best - key.waiting.begin())});
   }
   std::sort(order.begin(), order.end(), [](const Due& a, const Due& b) {
@@ -98,7 +111,7 @@ std::vector<Candidate> ReductionQueue::take_if(std::size_t most, bool unseen_onl
   for (const Due& due : order) {
     chosen.push_back(std::move(due.key->waiting[due.at]));
     due.key->waiting.erase(due.key->waiting.begin() + static_cast<std::ptrdiff_t>(due.at));
-    due.key->done.insert(chosen.back().edit.begin(), chosen.back().edit.end());
+    due.key->known.done.insert(chosen.back().edit.begin(), chosen.back().edit.end());
   }
   return chosen;
 }
@@ -112,7 +125,7 @@ std::vector<Candidate> ReductionQueue::take_unseen(std::size_t most) {
 }
 
 void ReductionQueue::reduced(const std::string& name, bool fruitful) {
-  Key& key = keys_[name];
+  KeyCount& key = keys_[name].known;
   ++key.reductions;
   key.fruitless = fruitful ? 0 : key.fruitless + 1;
   if (key.fruitless >= kPatience) key.due = 2 * key.count;
@@ -120,40 +133,59 @@ void ReductionQueue::reduced(const std::string& name, bool fruitful) {
 
 std::int64_t ReductionQueue::unseen() const {
   return std::count_if(keys_.begin(), keys_.end(),
-                       [](const auto& entry) { return entry.second.reductions == 0 && !entry.second.waiting.empty(); });
+                       [](const auto& entry) { return entry.second.known.reductions == 0 && !entry.second.waiting.empty(); });
 }
 
-std::optional<Error> ReductionQueue::save(const fs::path& folder) const {
-  std::error_code error;
-  fs::remove_all(folder, error);
-  if (error) return Error{"case.write", fmt::format("{}: {}", folder.string(), error.message())};
+ReductionQueue::Counts ReductionQueue::counts() const {
+  Counts counts;
+  for (const auto& [name, key] : keys_) counts.emplace(name, key.known);
+  return counts;
+}
+
+void ReductionQueue::restore(const Counts& counts) {
+  for (const auto& [name, known] : counts) keys_[name].known = known;
+}
+
+std::optional<Error> ReductionQueue::save(const fs::path& folder) {
   for (const auto& [name, key] : keys_) {
-    if (key.reductions > 0 || key.waiting.empty()) continue;
-    const Candidate& candidate = key.waiting.front();
-    const CaseFolder content{.test = candidate.test,
-                             .passes = candidate.pipeline,
-                             .expected = {},
-                             .origin = candidate.origin,
-                             .readme = fmt::format("{}: {}\nWaits for its reduction.\n", candidate.verdict.culprit,
-                                                   explain(candidate.verdict))};
-    TRY(write_case(content, folder / slug_of(candidate.verdict, name), {{kVerdictFile, verdict_text(candidate.verdict)}}));
+    for (const Candidate& candidate : key.waiting) {
+      const std::string place = folder_name(candidate, name);
+      if (!saved_.insert(place).second) continue;
+      const CaseFolder content{.test = candidate.test,
+                               .passes = candidate.pipeline,
+                               .expected = {},
+                               .origin = candidate.origin,
+                               .readme = fmt::format("{}: {}\nWaits for its reduction.\n", candidate.verdict.culprit,
+                                                     explain(candidate.verdict))};
+      TRY(write_case(content, folder / place, {{kVerdictFile, verdict_text(candidate)}}));
+    }
   }
   return std::nullopt;
+}
+
+void ReductionQueue::forget_taken(const fs::path& folder) {
+  std::set<std::string> waiting;
+  for (const auto& [name, key] : keys_) {
+    for (const Candidate& candidate : key.waiting) waiting.insert(folder_name(candidate, name));
+  }
+  std::error_code ignored;  // a folder that stays is taken up once more
+  for (const std::string& place : saved_) {
+    if (!waiting.contains(place)) fs::remove_all(folder / place, ignored);
+  }
+  saved_ = std::move(waiting);
 }
 
 void ReductionQueue::load(const fs::path& folder) {
   if (!fs::is_directory(folder)) return;
   for (const fs::path& place : find_cases(folder)) {
     Result<CaseFolder> content = read_case(place);
-    std::optional<Verdict> verdict = verdict_from(place / kVerdictFile);
-    if (!content || !verdict || !content->arguments_given) continue;
-    count(key_of(*verdict), 1);
-    add({.index = -1,
-         .test = std::move(content->test),
-         .pipeline = std::move(content->passes),
-         .verdict = *std::move(verdict),
-         .edit = {},
-         .origin = std::move(content->origin)});
+    std::optional<Candidate> candidate = candidate_from(place / kVerdictFile);
+    saved_.insert(place.filename().string());
+    if (!content || !candidate || !content->arguments_given) continue;
+    candidate->test = std::move(content->test);
+    candidate->pipeline = std::move(content->passes);
+    candidate->origin = std::move(content->origin);
+    add(*std::move(candidate));
   }
 }
 

@@ -33,7 +33,7 @@ struct Candidate {
 class ReductionQueue {
  public:
   // A case with this key was seen; `times` of them.
-  void count(const std::string& key, std::int64_t times) { keys_[key].count += times; }
+  void count(const std::string& key, std::int64_t times) { keys_[key].known.count += times; }
   std::int64_t count_of(const std::string& key) const;
   // Lets the case wait, if it is among the few of its key that tell most.
   void add(Candidate candidate);
@@ -46,18 +46,29 @@ class ReductionQueue {
 
   // How many keys have a case waiting, of which none has been reduced.
   std::int64_t unseen() const;
-  // Writes the cases that wait, one for each key that was never reduced, as case folders below `folder`, in place of what is there;
-  // load() reads them again. They carry the verdict's key, so that the campaign that goes on need not judge them again.
-  std::optional<Error> save(const std::filesystem::path& folder) const;
-  void load(const std::filesystem::path& folder);
-
- private:
-  struct Key {
+  // What is known of a key besides the cases that wait.
+  struct KeyCount {
     std::int64_t count = 0;
     std::int64_t due = 0;  // the count from which on a case may be reduced
     int reductions = 0;
     int fruitless = 0;           // reductions in a row that brought nothing new
     std::set<std::string> done;  // the edits of the cases that were reduced
+  };
+  using Counts = std::map<std::string, KeyCount>;
+  Counts counts() const;
+  void restore(const Counts& counts);
+
+  // Writes the cases that wait and are not there yet as case folders below `folder`. They carry the verdict, so that a campaign that goes
+  // on need not judge them again. Fails with case.write.
+  std::optional<Error> save(const std::filesystem::path& folder);
+  // Removes the folders of cases that do not wait any more. To be called once what was learnt from them is on disk.
+  void forget_taken(const std::filesystem::path& folder);
+  // Reads the cases that save() wrote.
+  void load(const std::filesystem::path& folder);
+
+ private:
+  struct Key {
+    KeyCount known;
     std::vector<Candidate> waiting;
   };
 
@@ -65,6 +76,7 @@ class ReductionQueue {
   std::vector<Candidate> take_if(std::size_t most, bool unseen_only);
 
   std::map<std::string, Key> keys_;
+  std::set<std::string> saved_;  // names of the folders on disk
 };
 
 }  // namespace passdiff

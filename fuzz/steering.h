@@ -28,6 +28,7 @@ class Steering {
   // the rounds that were added alone.
   Plainer form_for(std::string_view pass, std::uint64_t seed, std::int64_t index) const;
   // Adds what a round of cases has shown.
+  const FormCounts& counts() const { return counts_; }
   void add(const FormCounts& round) { passdiff::add(counts_, round); }
 
  private:

@@ -15,6 +15,7 @@
 #include "core/ir/structural.h"
 #include "core/text/text.h"
 #include "fuzz/cli/commands.h"
+#include "fuzz/files.h"
 #include "fuzz/jobs.h"
 #include "fuzz/replay_report.h"
 #include "oracle/replay.h"
@@ -144,14 +145,6 @@ void print_totals(const std::vector<ReplayedCase>& replayed, const Subject& subj
              count(ReplayOutcome::unsupported), count(ReplayOutcome::unreadable), subject.name(), subject.version());
 }
 
-std::optional<Error> write_text(const std::string& file, const std::string& text) {
-  std::ofstream stream(file, std::ios::binary);
-  stream << text;
-  stream.flush();
-  if (!stream) return Error{"usage.path", file + ": cannot be written"};
-  return std::nullopt;
-}
-
 int exit_code(const std::vector<ReplayedCase>& replayed) {
   int code = kExitClean;
   for (const ReplayedCase& one : replayed) {
@@ -177,10 +170,10 @@ int run_replay(const ReplayFlags& flags) {
   print_totals(replayed, subject, flags.seed);
   const std::string version = fmt::format("{} {}", subject.name(), subject.version());
   if (!flags.junit.empty()) {
-    if (auto error = write_text(flags.junit, junit_text(replayed, version))) return fail(*error);
+    if (auto error = write_whole(flags.junit, junit_text(replayed, version))) return fail(*error);
   }
   if (!flags.sarif.empty()) {
-    if (auto error = write_text(flags.sarif, sarif_text(replayed, version))) return fail(*error);
+    if (auto error = write_whole(flags.sarif, sarif_text(replayed, version))) return fail(*error);
   }
   return exit_code(replayed);
 }

@@ -1,0 +1,114 @@
+#include "fuzz/campaign_state.h"
+
+#include <fstream>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "fuzz/files.h"
+#include "oracle/report_format.h"
+
+namespace passdiff {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr const char* kStateFile = "state.json";
+
+// The fields of the counts by name, for writing and for reading.
+template <class Counts, class Visit>
+void for_each_count(Counts& counts, Visit visit) {
+  visit("cases", counts.cases);
+  visit("checks", counts.checks);
+  visit("seconds", counts.seconds);
+  visit("seconds_in_passes", counts.seconds_in_passes);
+  visit("discarded", counts.discarded);
+  visit("unsupported", counts.unsupported);
+  visit("inconclusive", counts.inconclusive);
+  visit("unsettled", counts.unsettled);
+  visit("rejected", counts.rejected);
+  visit("unconfirmed", counts.unconfirmed);
+  visit("checks_by_pass", counts.checks_by_pass);
+  visit("restarts", counts.restarts);
+}
+
+json forms_json(const FormCounts& forms) {
+  json document = json::object();
+  for (const auto& [pass, counts] : forms) {
+    for (const FormCount& count : counts) document[pass].push_back({count.checks, count.findings});
+  }
+  return document;
+}
+
+FormCounts forms_from(const json& document) {
+  FormCounts forms;
+  for (const auto& [pass, counts] : document.items()) {
+    auto& into = forms[pass];
+    for (std::size_t i = 0; i < into.size() && i < counts.size(); ++i)
+      into[i] = {counts.at(i).at(0).get<std::int64_t>(), counts.at(i).at(1).get<std::int64_t>()};
+  }
+  return forms;
+}
+
+json queue_json(const ReductionQueue::Counts& counts) {
+  json document = json::object();
+  for (const auto& [key, count] : counts) document[key] = {count.count, count.due, count.reductions, count.fruitless, count.done};
+  return document;
+}
+
+ReductionQueue::Counts queue_from(const json& document) {
+  ReductionQueue::Counts counts;
+  for (const auto& [key, count] : document.items()) {
+    counts[key] = {count.at(0).get<std::int64_t>(), count.at(1).get<std::int64_t>(), count.at(2).get<int>(), count.at(3).get<int>(),
+                   count.at(4).get<std::set<std::string>>()};
+  }
+  return counts;
+}
+
+CampaignState state_from(const json& document) {
+  CampaignState state;
+  const json& identity = document.at("campaign");
+  state.identity = {identity.at("seed").get<std::uint64_t>(), identity.at("passes").get<std::vector<std::string>>(),
+                    identity.at("pipelines").get<int>(), identity.at("subject").get<std::string>()};
+  state.next_case = document.at("next_case").get<std::int64_t>();
+  state.finished = document.at("finished").get<bool>();
+  for_each_count(state.counts, [&](const char* name, auto& field) { document.at("counts").at(name).get_to(field); });
+  state.forms = forms_from(document.at("forms"));
+  state.keys_of = document.at("keys_of").get<std::map<std::string, std::set<std::string>>>();
+  state.queue = queue_from(document.at("queue"));
+  return state;
+}
+
+}  // namespace
+
+std::optional<Error> write_state(const CampaignState& state, const fs::path& findings) {
+  json counts = json::object();
+  for_each_count(state.counts, [&](const char* name, const auto& field) { counts[name] = field; });
+  const json document = {{"format", kReportFormat},
+                         {"campaign",
+                          {{"seed", state.identity.seed},
+                           {"passes", state.identity.passes},
+                           {"pipelines", state.identity.longest_pipeline},
+                           {"subject", state.identity.subject}}},
+                         {"next_case", state.next_case},
+                         {"finished", state.finished},
+                         {"counts", std::move(counts)},
+                         {"forms", forms_json(state.forms)},
+                         {"keys_of", state.keys_of},
+                         {"queue", queue_json(state.queue)}};
+  return write_whole(findings / kStateFile, document.dump(-1, ' ', false, json::error_handler_t::replace) + "\n");
+}
+
+std::optional<CampaignState> read_state(const fs::path& findings) {
+  std::ifstream stream(findings / kStateFile, std::ios::binary);
+  const json document = json::parse(stream, nullptr, false);
+  if (!document.is_object()) return std::nullopt;
+  try {
+    return state_from(document);
+  } catch (const json::exception&) {
+    return std::nullopt;  // of another version of passdiff
+  }
+}
+
+}  // namespace passdiff

@@ -1,0 +1,44 @@
+// What a campaign keeps on disk beside its findings, so that it goes on where it was when it is started again.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/result.h"
+#include "fuzz/campaign.h"
+#include "fuzz/reduction_queue.h"
+#include "fuzz/steering.h"
+
+namespace passdiff {
+
+// Which campaign it is: another seed or other passes are another one.
+struct CampaignIdentity {
+  std::uint64_t seed = 1;
+  std::vector<std::string> passes;
+  int longest_pipeline = 0;
+  std::string subject;  // "tvm 0.27.0.post1"
+  bool operator==(const CampaignIdentity&) const = default;
+};
+
+// Everything but the findings and the cases that wait, which are folders of their own.
+struct CampaignState {
+  CampaignIdentity identity;
+  std::int64_t next_case = 0;
+  bool finished = false;  // it reached its bound; else it was killed
+  CampaignResult counts;  // since it was started first; without signatures
+  FormCounts forms;
+  std::map<std::string, std::set<std::string>> keys_of;  // by folder: the keys under which its cause was met
+  ReductionQueue::Counts queue;
+};
+
+// Writes it as one file, whole or not at all. Fails with case.write.
+std::optional<Error> write_state(const CampaignState& state, const std::filesystem::path& findings);
+// What is there; nothing if there is no such file, or one that cannot be read.
+std::optional<CampaignState> read_state(const std::filesystem::path& findings);
+
+}  // namespace passdiff

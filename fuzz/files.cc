@@ -1,0 +1,25 @@
+#include "fuzz/files.h"
+
+#include <fstream>
+#include <system_error>
+
+#include <fmt/format.h>
+
+namespace passdiff {
+
+namespace fs = std::filesystem;
+
+std::optional<Error> write_whole(const fs::path& file, std::string_view text) {
+  std::error_code error;
+  fs::create_directories(file.parent_path(), error);
+  const fs::path temporary = file.string() + ".partial";
+  std::ofstream stream(temporary, std::ios::binary);
+  stream << text;
+  stream.close();
+  if (!stream) return Error{"case.write", temporary.string() + ": cannot be written"};
+  fs::rename(temporary, file, error);
+  if (error) return Error{"case.write", fmt::format("{}: {}", file.string(), error.message())};
+  return std::nullopt;
+}
+
+}  // namespace passdiff

@@ -1,0 +1,15 @@
+// Files that other programs may read while they are written.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+#include "core/result.h"
+
+namespace passdiff {
+
+// Writes a file as a whole or not at all, in a folder that is made if there is none. Fails with case.write.
+std::optional<Error> write_whole(const std::filesystem::path& file, std::string_view text);
+
+}  // namespace passdiff
