@@ -73,7 +73,10 @@ Result<ReproParts> show_refusal(const ReproRequest& request, const ReproFacts& f
   ReproParts parts;
   const Split passes = split(request, facts);
   const std::string module = TRY(apply_before(passes, python, parts.before));
-  parts.bug.push_back(fmt::format("{}({})", TRY(python.object(*passes.last, passes.before.empty())), module));
+  // That the pass cannot be made is the bug only if it says so: a version that lacks the pass is not fit.
+  PythonLines& making = request.site.ends_with("@options") ? parts.bug : parts.before;
+  making.push_back("transform = " + TRY(python.object(*passes.last, passes.before.empty())));
+  parts.bug.push_back(fmt::format("transform({})", module));
   return parts;
 }
 

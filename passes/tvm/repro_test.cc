@@ -76,8 +76,9 @@ class Module:
         return y
 
 
+transform = relax.transform.ConvertLayout(desired_layouts={"relax.nn.conv2d": ["NHWC", "OHWI"]})
 sys.excepthook = sys.__excepthook__  # from here on, a failure is the bug
-relax.transform.ConvertLayout(desired_layouts={"relax.nn.conv2d": ["NHWC", "OHWI"]})(Module)
+transform(Module)
 )py");
 }
 
@@ -86,14 +87,16 @@ TEST(Repro, AppliesThePassesBeforeTheOneThatFails) {
   EXPECT_EQ(tail(request("internal-error", "no", pipeline), {.failing_pass = 2}),
             R"py(before = relax.transform.LegalizeOps()(Module)
 before = tvm.s_tir.transform.HoistExpression()(before)
+transform = relax.transform.FuseOps()
 sys.excepthook = sys.__excepthook__  # from here on, a failure is the bug
-relax.transform.FuseOps()(before)
+transform(before)
 )py");
   EXPECT_EQ(tail(request("internal-error", "no", {{"A"}, {"B"}, {"C"}, {"D"}})), R"py(before = Module
 for name in ("A", "B", "C"):
     before = getattr(relax.transform, name)()(before)
+transform = relax.transform.D()
 sys.excepthook = sys.__excepthook__  # from here on, a failure is the bug
-relax.transform.D()(before)
+transform(before)
 )py");
 }
 
@@ -238,18 +241,17 @@ TEST(Repro, OfABrokenPromiseChecksThatPromise) {
 }
 
 TEST(Repro, WritesOptionsAsWhatTheyMean) {
-  const auto last_line = [](const std::string& pass, const std::string& options) {
+  const auto made = [](const std::string& pass, const std::string& options) {
     const std::string text = tail(request("internal-error", "no", {{pass, options}}));
-    const std::size_t end = text.rfind('\n');
-    return text.substr(text.rfind('\n', end - 1) + 1, end - text.rfind('\n', end - 1) - 1);
+    return text.substr(0, text.find('\n'));
   };
-  EXPECT_EQ(last_line("CombineParallelMatmul", R"({"check": {"$callable": "always"}})"),
-            "relax.transform.CombineParallelMatmul(check=lambda *_: True)(Module)");
-  EXPECT_EQ(last_line("ToMixedPrecision", R"({"out_dtype": {"$dtype": "float16"}})"),
-            "relax.transform.ToMixedPrecision(out_dtype=\"float16\")(Module)");
-  EXPECT_EQ(last_line("F", R"({"a": {"$param": "w"}, "b": {"$vdevice": 1}, "c": [null, true]})"),
-            "relax.transform.F(a=Module[\"main\"].params[1], b=Module.global_infos[\"vdevice\"][1], c=[None, "
-            "True])(Module)");
+  EXPECT_EQ(made("CombineParallelMatmul", R"({"check": {"$callable": "always"}})"),
+            "transform = relax.transform.CombineParallelMatmul(check=lambda *_: True)");
+  EXPECT_EQ(made("ToMixedPrecision", R"({"out_dtype": {"$dtype": "float16"}})"),
+            "transform = relax.transform.ToMixedPrecision(out_dtype=\"float16\")");
+  EXPECT_EQ(made("F", R"({"a": {"$param": "w"}, "b": {"$vdevice": 1}, "c": [null, true]})"),
+            "transform = relax.transform.F(a=Module[\"main\"].params[1], "
+            "b=Module.global_infos[\"vdevice\"][1], c=[None, True])");
   EXPECT_EQ(
       tvm_repro_script(request("internal-error", "no", {{"F", R"({"a": {"$opaque": "f"}})"}})).error().code,
       "repro.options");
@@ -258,8 +260,9 @@ TEST(Repro, WritesOptionsAsWhatTheyMean) {
 TEST(Repro, NamesThePatternsThatMayMatch) {
   const std::string text = tail(request("internal-error", "no", {{"FuseOpsByPattern"}}));
   EXPECT_EQ(text, R"py(patterns = [("passdiff.multiplied", is_op("relax.multiply")(wildcard(), wildcard()))]
+transform = relax.transform.FuseOpsByPattern(patterns=patterns)
 sys.excepthook = sys.__excepthook__  # from here on, a failure is the bug
-relax.transform.FuseOpsByPattern(patterns=patterns)(Module)
+transform(Module)
 )py");
   const std::string later = tail(request("internal-error", "no", {{"A"}, {"FuseOpsByPattern"}}));
   EXPECT_NE(later.find("passdiff.matmul_bias"), std::string::npos)
@@ -272,8 +275,9 @@ TEST(Repro, LoadsThePassesOfAPlugin) {
   EXPECT_NE(text.find(R"py(passes = {}
 sys.modules["passdiff_plugin"] = types.SimpleNamespace(register=register)
 runpy.run_path("/home/me/my passes.py")
+transform = passes["Mine"](n=1)
 sys.excepthook = sys.__excepthook__  # from here on, a failure is the bug
-passes["Mine"](n=1)(Module)
+transform(Module)
 )py"),
             std::string::npos)
       << text;

@@ -111,11 +111,12 @@ class RealRepro : public testing::Test {
 
   // The exit code of the script for this symptom of the pass; `python` runs it.
   static int exit_code(const std::string& pass, const std::string& symptom, const std::string& detail,
-                       const std::string& flags = {}) {
+                       const std::string& flags = {}, const std::string& options = "{}") {
     const std::vector<Value> arguments = {make_tensor(Tensor{DType::float32, Tensor::Floats{1, 2}}),
                                           ShapeValue{{3, 4}}};
     const TestCase test{parse_text(kScript).value(), "main", arguments};
-    const auto text = subject_->repro_script({test, {{pass}}, direct_plan("main", 2), symptom, {}, detail});
+    const auto text =
+        subject_->repro_script({test, {{pass, options}}, direct_plan("main", 2), symptom, {}, detail});
     if (!text) return -1;
     const fs::path script = folder_ / "repro.py";
     std::ofstream(script) << *text;
@@ -156,6 +157,8 @@ TEST_F(RealRepro, ExitsWithTwoWhereItCannotTell) {
   EXPECT_EQ(exit_code("Sound", "internal-error", "no", "-S"), 2) << "numpy and tvm are not found";
   EXPECT_EQ(exit_code("Refuses", "mismatch", "result[0] element 0: 2 against 0 (float32)"), 2)
       << "the pass fails, which is another bug";
+  EXPECT_EQ(exit_code("Refuses", "internal-error", "no", "", R"({"option": 1})"), 2)
+      << "there is no such option";
 }
 
 }  // namespace
