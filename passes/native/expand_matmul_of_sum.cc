@@ -2,8 +2,8 @@
 // time.
 //
 // Differs from TVM's, which expands whatever the types are. This pass leaves addends alone that are broadcast to the rows of a
-// matrix, or to a matrix at all, since their products are others or do not exist; and sums of integers that the matmul widens,
-// since the sum may have wrapped. The new matmuls keep out_dtype, which TVM's lose. TVM does not recognise values known before
+// matrix, or to a matrix at all, since their products are others or do not exist; sums of integers that the matmul widens, since
+// the sum may have wrapped; and sums of floats that the matmul narrows, since digits would be lost where the products cancel. The new matmuls keep out_dtype, which TVM's lose. TVM does not recognise values known before
 // run time once it has renamed their variable, and expands such sums after all. TVM tidies up the function (trivial bindings,
 // common and unused subexpressions) and looks for sums again; this pass only removes the sum, and only if nothing else uses it.
 #include "core/ir/queries.h"
@@ -108,9 +108,9 @@ bool multiply_alike(const TensorType& a, const TensorType& b, bool permuted) {
 }
 
 // Whether matmul distributes over the sum, with these dtypes. Wrapping integers are a ring as long as the dtype does not change;
-// floats are rounded in either order.
+// floats are rounded in either order, but products that are narrower than the sum lose digits that cancel in it.
 bool distributes(DType sum, DType product, const Faults& faults) {
-  if (is_float(sum)) return is_float(product);
+  if (is_float(sum)) return is_float(product) && row_of(product).mantissa >= row_of(sum).mantissa;
   return is_integer(sum) && (sum == product || (faults.wrapped_sum_widened && !is_float(product)));
 }
 
