@@ -174,6 +174,8 @@ void bind_symbols(const Type& type, const Value& value, SymbolValues& bound) {
   if (shape != nullptr && shape->values && dims != nullptr) bind_symbols(*shape->values, dims->dims, bound);
 }
 
+}  // namespace
+
 std::optional<std::vector<std::int64_t>> sizes_of(const Shape& shape, const SymbolValues& symbols) {
   std::vector<std::int64_t> sizes;
   for (const Dim& dim : shape) {
@@ -186,8 +188,6 @@ std::optional<std::vector<std::int64_t>> sizes_of(const Shape& shape, const Symb
   }
   return sizes;
 }
-
-}  // namespace
 
 SymbolValues symbol_values(const TestCase& test) {
   SymbolValues bound;

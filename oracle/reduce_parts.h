@@ -60,6 +60,8 @@ std::optional<Type> static_type_of(const Value& value);
 using SymbolValues = std::unordered_map<const SymVarNode*, std::int64_t>;
 // The values that the case's arguments give to the symbolic dims of the entry function's parameters.
 SymbolValues symbol_values(const TestCase& test);
+// The sizes of a shape; nothing if they are not known, or negative.
+std::optional<std::vector<std::int64_t>> sizes_of(const Shape& shape, const SymbolValues& symbols);
 // A value of the type whose elements are all zero; nothing if there is none or its sizes are not known.
 std::optional<Value> zero_value(const Type& type, const SymbolValues& symbols);
 // The value with every tensor in it mapped.

@@ -15,6 +15,8 @@
 namespace passdiff {
 namespace {
 
+using MapSize = std::function<std::int64_t(std::int64_t)>;
+
 // The sizes other than 1 of parameters, constants and arguments, the largest first.
 std::vector<std::int64_t> sizes_of(const TestCase& test) {
   std::set<std::int64_t, std::greater<>> sizes;
@@ -45,7 +47,14 @@ std::optional<TestCase> with_sizes(const TestCase& test, const MapSize& map, Att
   TestCase mapped = test;
   for (GlobalPrimFunc& f : mapped.module.prim_funcs) f.function = passdiff::with_sizes(f.function, map);
   const auto dim = [&](const Dim& d) { return d.is_static() ? Dim(map(d.value())) : d; };
-  return with_dims(mapped, dim, [&](const TensorPtr& tensor) { return resized(tensor, map); }, attributes);
+  const auto constant = [&](const TensorPtr& tensor) {
+    std::vector<std::int64_t> shape = tensor->shape();
+    std::transform(shape.begin(), shape.end(), shape.begin(), map);
+    return with_shape(tensor, shape);
+  };
+  auto result = with_dims(mapped, dim, constant, attributes);
+  if (result) fit_arguments(*result, symbol_values(test));
+  return result;
 }
 
 // The sizes that are tried: all at once, and of all dims that have the same size.

@@ -50,6 +50,21 @@ std::optional<TestCase> make_one_static(const TestCase& test, std::size_t i) {
     return var == symbol ? std::optional(Dim(found->second)) : std::nullopt;
   });
 }
+// Gives a symbolic dim a smaller value, the smallest last.
+constexpr std::array<std::int64_t, 3> kValues = {3, 2, 1};
+std::size_t count_values(const TestCase& test) {
+  return kValues.size() * symbols_of(test).size();
+}
+std::optional<TestCase> shrink_symbol(const TestCase& test, std::size_t i) {
+  const SymVar symbol = symbols_of(test)[i / kValues.size()];
+  SymbolValues values = symbol_values(test);
+  const auto found = values.find(symbol.get());
+  if (found == values.end() || found->second <= kValues[i % kValues.size()]) return std::nullopt;
+  found->second = kValues[i % kValues.size()];
+  TestCase result = test;
+  fit_arguments(result, values);
+  return result;
+}
 // Makes a symbolic dim the first one that has the same value.
 std::optional<TestCase> merge_symbol(const TestCase& test, std::size_t i) {
   const std::vector<SymVar> symbols = symbols_of(test);
@@ -79,6 +94,7 @@ std::optional<TestCase> exact_param(const TestCase& test, std::size_t i) {
 constexpr std::array kSteps = {
     ReduceStep{"make-static", count_one, make_static},
     ReduceStep{"make-one-static", count_symbols, make_one_static},
+    ReduceStep{"shrink-symbol", count_values, shrink_symbol},
     ReduceStep{"merge-symbol", count_symbols, merge_symbol},
     ReduceStep{"exact-param", count_params, exact_param},
 };

@@ -36,6 +36,26 @@ Attrs with_defaults(const OpDef& op, const Attrs& attrs) {
     plain[i] = params[i].default_value.value_or(plain[i]);
   return plain;
 }
+
+Value fitted(const Value& value, const Type& type, const SymbolValues& symbols) {
+  const TupleType* tuple = type.as_tuple();
+  if (const TupleValue* fields = value.as_tuple(); tuple != nullptr && fields != nullptr) {
+    TupleValue fit = *fields;
+    for (std::size_t i = 0; i < fit.fields.size() && i < tuple->fields.size(); ++i)
+      fit.fields[i] = fitted(fit.fields[i], tuple->fields[i], symbols);
+    return Value(std::move(fit));
+  }
+  const TensorType* tensor = type.as_tensor();
+  if (tensor != nullptr && tensor->shape && value.as_tensor() != nullptr) {
+    const auto sizes = sizes_of(*tensor->shape, symbols);
+    return sizes ? Value(with_shape(*value.as_tensor(), *sizes)) : value;
+  }
+  const ShapeType* shape = type.as_shape();
+  if (shape == nullptr || !shape->values) return value;
+  auto sizes = sizes_of(*shape->values, symbols);
+  return sizes ? Value(ShapeValue{*std::move(sizes)}) : value;
+}
+
 }  // namespace
 
 std::optional<TestCase> rebuilt(const TestCase& test, const Edits& edits, const MapTensor& map_argument) {
@@ -51,18 +71,22 @@ std::function<std::optional<Attrs>(const OpDef&, const Attrs&)> edit_of(Attribut
 }
 
 std::optional<TestCase> with_dims(const TestCase& test, const std::function<Dim(const Dim&)>& map,
-                                  const MapTensor& map_tensor, Attributes attributes) {
+                                  const MapTensor& map_constant, Attributes attributes) {
   TestCase mapped = test;
   DimMapper mapper(map);
   for (GlobalFunction& f : mapped.module.functions) f.function = mapper.function(f.function);
-  return rebuilt(mapped, {.constant = map_tensor, .dim = map, .attrs = edit_of(attributes)}, map_tensor);
+  return rebuilt(mapped, {.constant = map_constant, .dim = map, .attrs = edit_of(attributes)});
 }
 
-TensorPtr resized(const TensorPtr& tensor, const MapSize& map) {
+void fit_arguments(TestCase& test, const SymbolValues& symbols) {
+  const auto& params = entry_of(test).function->params;
+  for (std::size_t i = 0; i < params.size() && i < test.arguments.size(); ++i)
+    test.arguments[i] = fitted(test.arguments[i], params[i]->type, symbols);
+}
+
+TensorPtr with_shape(const TensorPtr& tensor, const std::vector<std::int64_t>& shape) {
   const std::vector<std::int64_t> old_shape = tensor->shape();
-  std::vector<std::int64_t> shape = old_shape;
-  for (std::int64_t& size : shape) size = map(size);
-  if (shape == old_shape) return tensor;
+  if (shape == old_shape || shape.size() != old_shape.size()) return tensor;
   return filled(tensor->dtype, shape, [&](std::size_t flat) {
     std::size_t offset = 0;
     std::size_t stride = 1;
@@ -78,8 +102,9 @@ TensorPtr resized(const TensorPtr& tensor, const MapSize& map) {
 }
 
 TensorPtr with_one(const TensorPtr& tensor, std::size_t axis) {
-  std::size_t at = 0;
-  return resized(tensor, [&](std::int64_t size) { return at++ == axis ? 1 : size; });
+  std::vector<std::int64_t> shape = tensor->shape();
+  shape[axis] = 1;
+  return with_shape(tensor, shape);
 }
 TensorPtr without_axis(const TensorPtr& tensor, std::size_t axis) {
   const TensorPtr slice = with_one(tensor, axis);

@@ -12,7 +12,6 @@
 namespace passdiff {
 
 using MapTensor = std::function<TensorPtr(const TensorPtr&)>;
-using MapSize = std::function<std::int64_t(std::int64_t)>;
 
 // The case with its module edited, and its arguments mapped.
 std::optional<TestCase> rebuilt(const TestCase& test, const Edits& edits, const MapTensor& map_argument);
@@ -23,13 +22,15 @@ enum class Attributes : std::uint8_t { kept, defaults };
 constexpr std::size_t kAttributeForms = 2;
 std::function<std::optional<Attrs>(const OpDef&, const Attrs&)> edit_of(Attributes attributes);
 
-// The case with all dims mapped, those of scalars and of the types that calls declare among them. Mapping a
-// dim twice must give what mapping it once gives.
+// The case with all dims mapped, those of scalars and of the types that calls declare among them, and with
+// its constants mapped; arguments stay as they are. Mapping a dim twice must give what mapping it once gives.
 std::optional<TestCase> with_dims(const TestCase& test, const std::function<Dim(const Dim&)>& map,
-                                  const MapTensor& map_tensor, Attributes attributes = Attributes::kept);
+                                  const MapTensor& map_constant, Attributes attributes = Attributes::kept);
+// Gives the arguments the sizes that their parameters' types have under these values of the symbolic dims.
+void fit_arguments(TestCase& test, const SymbolValues& symbols);
 
-// The tensor with other sizes; elements stay where they were, new ones are zero.
-TensorPtr resized(const TensorPtr& tensor, const MapSize& map);
+// The tensor with another shape of the same rank; elements stay where they were, new ones are zero.
+TensorPtr with_shape(const TensorPtr& tensor, const std::vector<std::int64_t>& shape);
 // The tensor with one axis of size 1.
 TensorPtr with_one(const TensorPtr& tensor, std::size_t axis);
 // The first slice along an axis.

@@ -103,6 +103,20 @@ TEST(Reduce, MakesDimsStatic) {
   EXPECT_TRUE(prints(one, "def main(x: R.Tensor((\"n\",), dtype=\"float32\"))")) << print(one.module);
 }
 
+TEST(Reduce, ShrinksSizesBesideSymbolicDimsOfTheSameValue) {
+  const TestCase test = example(R"(
+@R.function
+def main(x: R.Tensor((4, "n", "n + 1"), "float32")):
+    n = T.int64()
+    y = R.exp(x)
+    return y
+)",
+                                {counting(DType::float32, {4, 4, 5})});
+  const TestCase reduced = reduced_to(test, {"n + 1"});
+  EXPECT_TRUE(prints(reduced, "R.Tensor((\"n\", \"n + 1\"), dtype=\"float32\")")) << print(reduced.module);
+  EXPECT_EQ(reduced.arguments.at(0).tensor().shape(), (std::vector<std::int64_t>{1, 2}));
+}
+
 TEST(Reduce, MergesSymbolicDims) {
   const TestCase test = example(kSymbolic, {counting(DType::float32, {2, 3, 2})});
   const StillShows three = [](const TestCase& candidate, const Pipeline&) {
