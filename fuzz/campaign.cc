@@ -7,15 +7,18 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/ir/module.h"
 #include "fuzz/campaign_state.h"
 #include "fuzz/cause_list.h"
+#include "fuzz/files.h"
 #include "fuzz/index.h"
 #include "fuzz/jobs.h"
 #include "fuzz/judged_case.h"
 #include "fuzz/ranking.h"
 #include "fuzz/reduction_queue.h"
+#include "fuzz/report.h"
 #include "oracle/finding.h"
 #include "oracle/signature.h"
 
@@ -52,6 +55,7 @@ class Campaign {
       if (auto error = reduce(queue_.take(kReductionsPerRound), options_.reduce)) return *std::move(error);
       if (auto error = keep_unconfirmed()) return *std::move(error);
       if (auto error = save(false)) return *std::move(error);
+      if (auto error = log_event()) return *std::move(error);
       progress("fuzzing");
     }
     if (auto error = reduce_the_rest()) return *std::move(error);
@@ -67,9 +71,8 @@ class Campaign {
     return options_.seconds && elapsed() >= *options_.seconds;
   }
 
-  void progress(std::string doing) const {
-    Progress now{
-        .cases = result_.cases, .checks = result_.checks, .seconds = elapsed(), .doing = std::move(doing)};
+  void progress(std::string doing, std::string news = {}) const {
+    Progress now{.cases = result_.cases, .checks = result_.checks, .seconds = elapsed(), .doing = std::move(doing), .news = std::move(news)};
     for (const DistinctBug& s : result_.signatures) (s.known ? now.known : now.findings) += 1;
     tell_(now);
   }
@@ -104,6 +107,18 @@ class Campaign {
       if (keys == state.keys_of.end()) continue;
       for (const std::string& key : keys->second) tell_of(met, key);
     }
+  }
+
+  // Appends a line to events.jsonl: how far the campaign is. Lines of a campaign that goes on follow those of the one that was killed.
+  std::optional<Error> log_event() const {
+    const auto count = [&](bool known) {
+      return std::count_if(result_.signatures.begin(), result_.signatures.end(), [&](const DistinctBug& bug) { return bug.known == known; });
+    };
+    return append_line(options_.findings / kEventsFile,
+                       fmt::format("{{\"seconds\": {:.1f}, \"cases\": {}, \"checks\": {}, \"seconds_in_passes\": {:.1f}, \"findings\": {}, "
+                                   "\"known\": {}, \"waiting\": {}}}",
+                                   elapsed(), result_.cases, result_.checks, result_.seconds_in_passes, count(false), count(true),
+                                   queue_.unseen()));
   }
 
   // Puts all that a campaign needs to go on on disk: first the cases that are new, last what is not needed any more.
@@ -237,6 +252,11 @@ class Campaign {
     if (met == nullptr) {
       const std::filesystem::path folder = TRY(write_finding(jobs_.subject(0), finding, options_.findings));
       met = &causes_.add({.finding = std::move(finding), .folder = folder});
+      tell_of(*met, key);
+      const Verdict& verdict = met->finding.checked.verdict;
+      progress("reducing", fmt::format("{} {}: {}: {}", severity_name(verdict.symptom), symptom_name(verdict.symptom),
+                                       fmt::join(met->finding.cause.passes, ", "), folder.string()));
+      return std::nullopt;
     }
     tell_of(*met, key);
     return std::nullopt;
@@ -279,6 +299,8 @@ class Campaign {
     result_.signatures = std::move(in_order);
     progress("done");
     if (auto error = save(!stop_)) return error;
+    if (auto error = log_event()) return error;
+    if (auto error = write_whole(options_.findings / kCampaignFile, json_line(result_) + "\n")) return error;
     return write_index(options_.findings);
   }
 

@@ -48,6 +48,7 @@ struct Progress {
   int findings = 0;
   int known = 0;
   std::string doing;  // "fuzzing", "reducing 3 findings"
+  std::string news;   // a finding that was written just now, in one line; else empty
 };
 
 // One cause, by the first finding that showed it.

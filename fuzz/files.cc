@@ -22,4 +22,14 @@ std::optional<Error> write_whole(const fs::path& file, std::string_view text) {
   return std::nullopt;
 }
 
+std::optional<Error> append_line(const fs::path& file, std::string_view line) {
+  std::error_code error;
+  fs::create_directories(file.parent_path(), error);
+  std::ofstream stream(file, std::ios::binary | std::ios::app);
+  stream << line << '\n';
+  stream.close();
+  if (!stream) return Error{"case.write", file.string() + ": cannot be written"};
+  return std::nullopt;
+}
+
 }  // namespace passdiff

@@ -11,5 +11,7 @@ namespace passdiff {
 
 // Writes a file as a whole or not at all, in a folder that is made if there is none. Fails with case.write.
 std::optional<Error> write_whole(const std::filesystem::path& file, std::string_view text);
+// Appends a line to a file, which is made if there is none, with its folder. Fails with case.write.
+std::optional<Error> append_line(const std::filesystem::path& file, std::string_view line);
 
 }  // namespace passdiff

@@ -14,6 +14,9 @@ namespace passdiff {
 // Folders beside the findings: what waits for reduction, and what the subject's machine does not confirm.
 inline constexpr const char* kWaitingFolder = "waiting";
 inline constexpr const char* kUnconfirmedFolder = "unconfirmed";
+// Files beside them: the JSON object that `fuzz --json` prints, and a line of JSON for each round of cases.
+inline constexpr const char* kCampaignFile = "campaign.json";
+inline constexpr const char* kEventsFile = "events.jsonl";
 
 // One finding, as its folder tells it.
 struct WrittenFinding {

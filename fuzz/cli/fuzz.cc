@@ -47,10 +47,11 @@ struct FuzzFlags {
   bool json = false;
 };
 
-// Overwrites one line on a terminal; elsewhere prints a line now and then.
+// Overwrites one line on a terminal; elsewhere prints a line now and then. Findings have a line each.
 class ProgressPrinter {
  public:
   void operator()(const Progress& progress) {
+    if (!progress.news.empty()) std::fprintf(stderr, "%sfound: %s\n", terminal_ ? "\r\x1b[K" : "", progress.news.c_str());
     const std::string line = progress_line(progress);
     if (terminal_) {
       std::fprintf(stderr, "\r\x1b[K%s", line.c_str());
