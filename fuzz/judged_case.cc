@@ -80,7 +80,10 @@ void count(Checked& checked, const Shown& shown, Judged& into) {
     return;
   }
   ++into.discarded[std::string(symptom_name(verdict.symptom))];
-  if (verdict.symptom == Symptom::unsupported) ++into.unsupported[verdict.site.empty() ? verdict.detail : verdict.site];
+  if (verdict.symptom != Symptom::unsupported) return;
+  // A source that the subject refuses, or a type on which it disagrees, is a fault of this side or of that: the case is kept.
+  if (into.unsupported[verdict.site.empty() ? verdict.detail : verdict.site]++ == 0)
+    into.first_unconfirmed.emplace(key_of(verdict), shown.candidate(verdict));
 }
 
 // Runs the pipelines over the case in one form.

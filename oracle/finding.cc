@@ -241,7 +241,8 @@ Result<std::filesystem::path> write_unconfirmed(const Subject& subject, const Te
                                                 const std::filesystem::path& root) {
   const std::filesystem::path folder = root / slug_of(verdict, key_of(verdict));
   if (std::filesystem::exists(folder)) return folder;
-  const std::string unconfirmed(symptom_name(Symptom::unconfirmed));
+  const Symptom symptom = verdict.symptom == Symptom::unsupported ? verdict.symptom : Symptom::unconfirmed;
+  const std::string unconfirmed(symptom_name(symptom));
   return write_case({.test = test,
                      .passes = pipeline,
                      .expected = {{std::string(subject.name()), unconfirmed}},

@@ -49,8 +49,8 @@ Likeness same_cause(Subject* subject, const Finding& a, const Finding& b);
 Result<std::filesystem::path> write_finding(Subject& subject, const Finding& finding,
                                             const std::filesystem::path& root);
 
-// Writes a case, as it was generated, whose verdict the subject's own machine did not confirm. It is no finding, but a place
-// where our interpreter and the compiler disagree. Written as a whole or not at all; an existing folder of the same key is left
+// Writes a case, as it was generated, whose verdict the subject's own machine did not confirm, or that cannot be judged (`unsupported`). It
+// is no finding, but a place where passdiff and the compiler disagree. Written as a whole or not at all; an existing folder of the same key is left
 // alone.
 Result<std::filesystem::path> write_unconfirmed(const Subject& subject, const TestCase& test,
                                                 const Pipeline& pipeline, const Verdict& verdict,

@@ -1,6 +1,7 @@
 // Idioms of TensorIR: calls of functions that are generated here, as loop nests with blocks, so that passes over TensorIR see more
 // than what LegalizeOps makes: tiles that do not divide, guards, several stages with unused margins, updates in place, branches around
 // blocks, loops that do not start at 0, integer arithmetic that simplifiers must get right.
+#include <cstdlib>
 #include <algorithm>
 #include <unordered_map>
 
@@ -28,7 +29,9 @@ Expr binary(BinaryOp op, Expr lhs, Expr rhs) {
   const ScalarType type = tir::is_comparison(op) || tir::is_logical(op) ? kBool : lhs->type;
   return make_expr(tir::Binary{op, std::move(lhs), std::move(rhs)}, type);
 }
+// The literal; of unsigned types its magnitude, since these have no negative ones.
 Expr number(std::int64_t value, const ScalarType& type = kIndex) {
+  if (is_unsigned_int(type.dtype)) value = std::abs(value);
   if (is_float(type.dtype)) return make_expr(tir::FloatImm{static_cast<double>(value)}, type);
   return make_expr(tir::IntImm{value}, type);
 }
