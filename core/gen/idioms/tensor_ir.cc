@@ -1,8 +1,8 @@
 // Idioms of TensorIR: calls of functions that are generated here, as loop nests with blocks, so that passes over TensorIR see more
 // than what LegalizeOps makes: tiles that do not divide, guards, several stages with unused margins, updates in place, branches around
 // blocks, loops that do not start at 0, integer arithmetic that simplifiers must get right.
-#include <cstdlib>
 #include <algorithm>
+#include <cstdlib>
 #include <unordered_map>
 
 #include "core/eval/interpret.h"
