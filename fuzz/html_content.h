@@ -1,0 +1,59 @@
+// What a folder of findings tells, read for the HTML report. No subject is started: everything is in the folder.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/documents/case.h"
+#include "core/result.h"
+#include "fuzz/html_chart.h"
+#include "fuzz/index.h"
+
+namespace passdiff {
+
+// Fields that a folder lacks, or that have another type than they should, are empty.
+struct ReportedCause {
+  WrittenFinding finding;
+  std::string subject;  // "tvm 0.27.0.post1"
+  std::string check;
+  std::string site;
+  std::string detail;
+  std::string culprit;           // the pass to blame
+  std::vector<PassCall> passes;  // the pipeline
+  std::string origin;            // "seed 7, case 11"
+  std::string source;
+  std::string target;
+  std::string repro;
+  std::string issue;
+  std::optional<std::int64_t> cases;  // how many showed it
+};
+
+// What campaign.json tells: the object that `fuzz --json` prints.
+struct CampaignNumbers {
+  std::optional<std::int64_t> cases;
+  std::optional<std::int64_t> checks;
+  std::optional<double> seconds;
+  std::optional<double> seconds_in_passes;
+  std::map<std::string, std::int64_t> checks_by_pass;
+  std::optional<std::int64_t> known;  // causes that are listed as known
+};
+
+struct ReportContent {
+  std::string name;                   // of the folder
+  std::vector<ReportedCause> causes;  // by rank
+  std::size_t unconfirmed = 0;        // cases that the subject's machine does not confirm
+  std::size_t waiting = 0;            // cases that wait for reduction
+  std::optional<CampaignNumbers> campaign;
+  // events.jsonl over time. Where its clock starts again, so does another campaign with the folder, whose counts are added.
+  std::vector<ChartPoint> checks_over_time;
+  std::vector<ChartPoint> causes_over_time;
+};
+
+// Fails with usage.path if there is no such folder, or no finding in it.
+Result<ReportContent> read_report(const std::filesystem::path& findings);
+
+}  // namespace passdiff
