@@ -60,5 +60,7 @@ void add_agreement(CLI::App& app, Run& run);
 void add_conform(CLI::App& app, Run& run);
 void add_causes(CLI::App& app, Run& run);
 void add_matrix(CLI::App& app, Run& run);
+void add_report(CLI::App& app, Run& run);
+void add_doctor(CLI::App& app, Run& run);
 
 }  // namespace passdiff

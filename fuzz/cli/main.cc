@@ -27,6 +27,8 @@ int main(int argc, char** argv) {
   add_conform(app, run);
   add_causes(app, run);
   add_matrix(app, run);
+  add_report(app, run);
+  add_doctor(app, run);
   add_bench(app, run);
   add_stats(app, run);
   try {
