@@ -201,13 +201,17 @@ std::optional<TestCase> bind_param(const TestCase& test, std::size_t i) {
                  }});
 }
 
-// Binds the variable to zeros.
+// Binds the variable to zeros, in branches, local functions and other functions than the entry: forget-value has
+// parameters for the others.
 std::optional<TestCase> bind_zeros(const TestCase& test, std::size_t i) {
-  const Binding* target = all_bindings(test)[i].binding;
-  if (as<Constant>(target->value) != nullptr || target->match_cast) return std::nullopt;
+  const BindingSite site = all_bindings(test)[i];
+  const Binding* target = site.binding;
+  const bool at_top = !site.nested && site.function->name == test.entry;
+  if (at_top || as<Constant>(target->value) != nullptr || target->match_cast) return std::nullopt;
   const auto zeros = zeros_of(target->var->type);
   if (!zeros) return std::nullopt;
-  return rebuilt(test, {.rewrite = [&](const Binding& b) { return &b == target ? zeros : std::nullopt; }});
+  return rebuilt(
+      test, {.rewrite = [&](const Binding& b) { return &b == target ? zeros : std::nullopt; }});
 }
 
 constexpr std::array kSteps = {
