@@ -140,6 +140,7 @@ Result<std::string> PassExpressions::patterns(const json& names, bool first) {
     });
     if (may_match) items.push_back(fmt::format("(\"passdiff.{}\", {})", known->name, known->expression));
   }
+  if (items.empty()) return std::string("[]");
   add_once(statements_, python_list("patterns = [", items, "]"));
   return std::string("patterns");
 }

@@ -15,10 +15,6 @@ bool in_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-bool fits(std::string_view text) {
-  return text.size() <= kPythonColumns && text.find('\n') == std::string_view::npos;
-}
-
 std::string indented(std::string_view text) {
   std::string out(kIndent);
   for (const char c : text) {
@@ -29,6 +25,10 @@ std::string indented(std::string_view text) {
 }
 
 }  // namespace
+
+bool fits_in_line(std::string_view text) {
+  return text.size() <= kPythonColumns && text.find('\n') == std::string_view::npos;
+}
 
 std::string python_string(std::string_view text) {
   return nlohmann::json(text).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
@@ -58,7 +58,7 @@ std::string python_tuple(const std::vector<std::string>& items) {
 std::string python_list(std::string_view open, const std::vector<std::string>& items,
                         std::string_view close) {
   std::string line = fmt::format("{}{}{}", open, fmt::join(items, ", "), close);
-  if (items.empty() || fits(line)) return line;
+  if (items.empty() || fits_in_line(line)) return line;
   std::string out = fmt::format("{}\n", open);
   for (const std::string& item : items) out += indented(item) + ",\n";
   return out += close;
@@ -67,7 +67,8 @@ std::string python_list(std::string_view open, const std::vector<std::string>& i
 std::string filled_list(std::string_view open, const std::vector<std::string>& items,
                         std::string_view close) {
   std::string line = fmt::format("{}{}{}", open, fmt::join(items, ", "), close);
-  if (items.empty() || fits(line)) return line;
+  if (items.empty() || fits_in_line(line)) return line;
+  if (line.find('\n') != std::string::npos) return python_list(open, items, close);
   std::string out(open);
   line = kIndent;
   for (const std::string& item : items) {

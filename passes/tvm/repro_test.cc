@@ -346,5 +346,22 @@ TEST(ReproValues, AreShortExpressions) {
             "(tvm_ffi.Shape((2, 3)), 3, \"a\")");
 }
 
+TEST(ReproValues, AreListedOnSeveralLinesIfTheyAreLong) {
+  EXPECT_EQ(bind_arguments({}), PythonLines{"args = []"});
+  EXPECT_EQ(bind_arguments({vector({1})}),
+            PythonLines{"args = [tvm.runtime.tensor(np.array([1.0], \"float32\"))]"});
+  const PythonLines lines = bind_arguments(
+      {vector({0, 0}), vector(std::vector<double>{0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.125, 1.25,
+                                                  1.375, 1.5, 1.625, 1.75, 1.875, 2.125, 2.25})});
+  EXPECT_EQ(lines.at(0), R"py(values = [
+    np.zeros((2,), "float32"),
+    np.array([
+        0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.125, 1.25, 1.375, 1.5, 1.625, 1.75, 1.875,
+        2.125, 2.25
+    ], "float32"),
+])py");
+  EXPECT_EQ(lines.at(1), "args = [tvm.runtime.tensor(value) for value in values]");
+}
+
 }  // namespace
 }  // namespace passdiff

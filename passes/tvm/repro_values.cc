@@ -124,14 +124,13 @@ PythonLines bind_arguments(const std::vector<Value>& arguments) {
   const bool tensors =
       std::ranges::all_of(arguments, [](const Value& value) { return value.as_tensor() != nullptr; });
   std::vector<std::string> items;
-  if (!tensors || arguments.size() <= 1) {
-    for (const Value& argument : arguments) items.push_back(machine_value(argument));
-    return {filled_list("args = [", items, "]")};
-  }
-  for (const Value& argument : arguments) items.push_back(numpy_array(argument.tensor()));
-  std::string line =
-      fmt::format("args = [tvm.runtime.tensor(value) for value in ({})]", fmt::join(items, ", "));
-  if (line.size() <= kPythonColumns) return {std::move(line)};
+  for (const Value& argument : arguments)
+    items.push_back(tensors ? numpy_array(argument.tensor()) : machine_value(argument));
+  if (!tensors || items.empty()) return {python_list("args = [", items, "]")};
+  std::string line = items.size() == 1 ? fmt::format("args = [tvm.runtime.tensor({})]", items.front())
+                                       : fmt::format("args = [tvm.runtime.tensor(value) for value in {}]",
+                                                     python_tuple(items));
+  if (fits_in_line(line)) return {std::move(line)};
   return {filled_list("values = [", items, "]"), "args = [tvm.runtime.tensor(value) for value in values]"};
 }
 
