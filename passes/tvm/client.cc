@@ -77,7 +77,7 @@ Result<std::unique_ptr<TvmSubject>> TvmSubject::start(const TvmOptions& options)
     command.arguments.insert(command.arguments.end(), {"--plugin", fs::absolute(options.plugin).string()});
   }
   const std::chrono::milliseconds deadline(static_cast<std::int64_t>(options.start_seconds * 1000));
-  std::unique_ptr<HostConnection> connection = TRY(HostConnection::open(std::move(command), deadline));
+  std::unique_ptr<HostConnection> connection = TRY(HostConnection::open(std::move(command), deadline, options.pause));
   std::vector<Pass> passes = TRY(passes_of(connection->hello()));
   std::unique_ptr<TvmSubject> subject(new TvmSubject(options, std::move(connection)));
   subject->passes_ = std::move(passes);
@@ -247,6 +247,10 @@ std::optional<std::string> TvmSubject::repro_script(const ReproRequest& request)
   facts.plugin.file = plugin_;
   Result<std::string> script = tvm_repro_script(request, facts);
   return script ? std::optional(*std::move(script)) : std::nullopt;
+}
+
+std::int64_t TvmSubject::restarts() const {
+  return connection_->restarts();
 }
 
 Result<std::unique_ptr<Subject>> make_tvm_subject(const TvmOptions& options) {

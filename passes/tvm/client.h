@@ -1,8 +1,10 @@
 // TVM as a subject: its passes run in a host process, under the user's own Python.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -24,6 +26,8 @@ struct TvmOptions {
   double start_seconds = 60;
   double execute_cpu_seconds = 60;                      // for code generation and the run together
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;  // the most that a worker may use; 0: no limit
+  // Waits before a host that died is started again; empty: sleeps. For tests.
+  std::function<void(std::chrono::milliseconds)> pause = nullptr;
 };
 
 // A subject is used by the thread that made it, which must outlive it: the host dies with the thread that started it.
@@ -37,8 +41,9 @@ class TvmSubject final : public Subject {
   std::string_view name() const override { return "tvm"; }
   std::string version() const override { return version_; }
   std::span<const Pass> passes() const override { return passes_; }
-  // A worker that crashes, hangs or eats memory costs its own pipeline only. Once the host cannot be kept
-  // alive, every reply is CannotBuild of kind subject.lost, whose message says why.
+  // A worker that crashes, hangs or eats memory costs its own pipeline only. Where the host cannot be kept alive,
+  // the replies are CannotBuild of kind subject.lost, whose message says why: such a pipeline was not run. The
+  // next call starts the host again, after a pause of at most ten seconds.
   std::vector<TransformReply> transform(const Module& module, std::span<const Pipeline> pipelines,
                                         const TransformOptions& options) override;
   std::optional<VmReply> execute(const TestCase& test, const Pipeline& pipeline,
@@ -49,6 +54,7 @@ class TvmSubject final : public Subject {
   std::optional<std::vector<InferReply>> infer_types(std::span<const Module> modules) override;
   std::optional<std::vector<std::string>> op_names() override;
   std::optional<std::string> repro_script(const ReproRequest& request) override;
+  std::int64_t restarts() const override;
 
   // For tests, which kill the host's processes.
   const HostConnection& connection() const { return *connection_; }

@@ -62,6 +62,9 @@ def run(name, options):
         die_with_parent(1, 0)  # outlives it, with the socket open
         os.kill(os.getppid(), signal.SIGKILL)
         time.sleep(60)
+    if name == "LoseHost":
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(60)
     if name == "Refuse":
         return {"ok": False, "error": {"kind": "ValueError", "site": "ValueError@a.cc:f", "message": "no"},
                 "pass_index": 0, "pass_seconds": 0.5, "input_mutated": False}
@@ -103,8 +106,12 @@ class FakeHost : public testing::Test {
   void TearDown() override { fs::remove_all(folder_); }
 
   void write_host(std::string_view script) { std::ofstream(folder_ / "host.py") << script; }
-  TvmOptions options() const { return {.python = "python3", .host_folder = folder_}; }
-  std::unique_ptr<TvmSubject> start() const {
+  TvmOptions options() {
+    return {.python = "python3", .host_folder = folder_, .pause = [this](std::chrono::milliseconds time) {
+              pauses_.push_back(time.count());
+            }};
+  }
+  std::unique_ptr<TvmSubject> start() {
     Result<std::unique_ptr<TvmSubject>> subject = TvmSubject::start(options());
     EXPECT_TRUE(subject.ok()) << (subject.ok() ? "" : subject.error().message);
     return subject.ok() ? std::move(subject).value() : nullptr;
@@ -119,6 +126,7 @@ class FakeHost : public testing::Test {
   }
 
   fs::path folder_;
+  std::vector<std::int64_t> pauses_;  // in milliseconds
 };
 
 Module identity_module() {
@@ -238,6 +246,37 @@ TEST_F(FakeHost, AHostThatCannotBeStartedAgainIsReported) {
   const CannotBuild& lost = std::get<CannotBuild>(reply.result);
   EXPECT_EQ(lost.kind, "subject.lost");
   EXPECT_NE(lost.message.find("worn out"), std::string::npos) << lost.message;
+}
+
+TEST_F(FakeHost, AHostThatCouldNotBeStartedIsTriedAgainAfterGrowingPauses) {
+  const auto subject = start();
+  ASSERT_NE(subject, nullptr);
+  write_host("raise SystemExit('worn out')");
+  kill_supervisor(*subject);
+  for (int i = 0; i < 8; ++i) EXPECT_TRUE(std::holds_alternative<CannotBuild>(run(*subject, {{{"Identity"}}})[0].result));
+  // Three starts for the first request, one for each other.
+  EXPECT_EQ(pauses_, (std::vector<std::int64_t>{100, 200, 400, 800, 1600, 3200, 6400, 10000, 10000}));
+  EXPECT_EQ(subject->restarts(), 0);
+  write_host(kFakeHost);
+  EXPECT_TRUE(unchanged(run(*subject, {{{"Identity"}}})[0]));
+  EXPECT_EQ(subject->restarts(), 1);
+}
+
+TEST_F(FakeHost, ARequestThatKillsTheHostIsGivenUpAndTheNextIsServed) {
+  const auto subject = start();
+  ASSERT_NE(subject, nullptr);
+  for (int i = 0; i < 2; ++i) {
+    const TransformReply reply = run(*subject, {{{"LoseHost"}}})[0];
+    ASSERT_TRUE(std::holds_alternative<CannotBuild>(reply.result));
+    EXPECT_EQ(std::get<CannotBuild>(reply.result).kind, "subject.lost");
+  }
+  EXPECT_TRUE(unchanged(run(*subject, {{{"Identity"}}})[0]));
+  EXPECT_EQ(subject->restarts(), 10);
+  EXPECT_EQ(pauses_, (std::vector<std::int64_t>{100, 200, 400, 800, 1600, 3200, 6400, 10000, 10000}));
+  pauses_.clear();
+  kill_supervisor(*subject);
+  EXPECT_TRUE(unchanged(run(*subject, {{{"Identity"}}})[0]));
+  EXPECT_TRUE(pauses_.empty());  // a reply came in between
 }
 
 TEST_F(FakeHost, AMissingPythonIsNamed) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <thread>
 #include <utility>
 
 namespace passdiff {
@@ -12,9 +13,11 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kTick{50};             // how often the CPU time of a busy worker is read
 constexpr milliseconds kWorkerStart{30'000};  // a fork takes milliseconds, but the machine may be overloaded
-constexpr double kWallPerCpu = 10;            // wall time allowed per CPU time: a worker that only sleeps must end, too
-constexpr int kMaxLossesInARow = 4;
-constexpr int kMaxStarts = 3;
+constexpr double kWallPerCpu = 10;  // wall time allowed per CPU time: a worker that only sleeps must end, too
+constexpr int kMaxLosses = 5;       // of the host on one request, which is given up then
+constexpr int kMaxStarts = 3;       // tried on one request, unless the host did not start for the one before
+constexpr milliseconds kFirstPause{100};  // doubled with each start that no reply has followed
+constexpr milliseconds kLongestPause{10'000};
 
 // Watches one worker for one request. CPU time and wall time count from the start of each pipeline.
 class Watch {
@@ -66,9 +69,11 @@ std::string text_or(const nlohmann::json& header, const char* key, std::string o
 
 }  // namespace
 
-Result<std::unique_ptr<HostConnection>> HostConnection::open(HostCommand command,
-                                                             milliseconds start_deadline) {
-  std::unique_ptr<HostConnection> connection(new HostConnection(std::move(command), start_deadline));
+Result<std::unique_ptr<HostConnection>> HostConnection::open(HostCommand command, milliseconds start_deadline,
+                                                             Pause pause) {
+  if (!pause) pause = [](milliseconds time) { std::this_thread::sleep_for(time); };
+  std::unique_ptr<HostConnection> connection(
+      new HostConnection(std::move(command), start_deadline, std::move(pause)));
   TRY_VOID(connection->start());
   return connection;
 }
@@ -89,18 +94,27 @@ std::optional<Error> HostConnection::start() {
   return std::nullopt;
 }
 
-std::optional<Error> HostConnection::restart() {
-  if (failure_) return failure_;
-  if (++losses_in_a_row_ > kMaxLossesInARow) {
-    losses_in_a_row_ = 0;
-    return Error{"subject.lost",
-                 "TVM host: it died " + std::to_string(kMaxLossesInARow + 1) + " times on one request"};
+// The first start since a reply needs no pause: most hosts die of one request.
+std::optional<Error> HostConnection::start_after_pause() {
+  if (starts_ > 0) {
+    const int doublings = std::min(starts_ - 1, 10);
+    pause_(std::min(kFirstPause * (1 << doublings), kLongestPause));
   }
-  for (int attempt = 0; attempt < kMaxStarts; ++attempt) {
-    failure_ = start();
+  ++starts_;
+  return start();
+}
+
+std::optional<Error> HostConnection::restart() {
+  const int most = failure_ ? 1 : kMaxStarts;
+  for (int attempt = 0; attempt < most; ++attempt) {
+    failure_ = start_after_pause();
     if (!failure_) break;
   }
-  return failure_;
+  if (failure_) return failure_;
+  ++restarts_;
+  if (++losses_ < kMaxLosses) return std::nullopt;
+  losses_ = 0;
+  return Error{"subject.lost", "TVM host: it died " + std::to_string(kMaxLosses) + " times on one request"};
 }
 
 // Waits for the frame that announces a fresh worker, unless one is ready. False if none comes.
@@ -158,7 +172,8 @@ Answer HostConnection::ask(nlohmann::json header, std::span<const std::span<cons
         return answer;
       } else if (const auto of = got.find("id"); of != got.end() && *of == id && !killed) {
         if (!got.contains("progress")) {
-          losses_in_a_row_ = 0;
+          losses_ = 0;
+          starts_ = 0;
           answer.end = Answer::End::reply;
           return answer;
         }

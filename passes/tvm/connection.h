@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -42,10 +43,14 @@ struct HostLimits {
 
 class HostConnection {
  public:
+  // Waits before the host is started again.
+  using Pause = std::function<void(std::chrono::milliseconds)>;
+
   // Fails as HostProcess::start does, or with what the host's hello complains of: subject.no-tvm,
-  // subject.adapter, ...
+  // subject.adapter, ... An empty `pause` sleeps.
   static Result<std::unique_ptr<HostConnection>> open(HostCommand command,
-                                                      std::chrono::milliseconds start_deadline);
+                                                      std::chrono::milliseconds start_deadline,
+                                                      Pause pause = nullptr);
 
   const nlohmann::json& hello() const { return hello_; }
   pid_t supervisor() const { return host_ ? host_->pid() : 0; }
@@ -53,16 +58,21 @@ class HostConnection {
   // Sends one request and waits for its end. The header's "id" is filled in.
   Answer ask(nlohmann::json header, std::span<const std::span<const std::uint8_t>> bodies,
              const HostLimits& limits);
-  // Starts the host anew after an answer `lost`. Returns an error if it does not start (then and from then on), or if it died
-  // on several requests in a row: then the next request may go well.
+  // Starts the host anew after an answer `lost`, however often that has been: after a pause that grows, to ten
+  // seconds, with each start since the last reply. Returns an error if the host does not start (the next call
+  // tries again), or if it died several times on one request: it is running then, and the next request may go
+  // well.
   std::optional<Error> restart();
-  // Why the host cannot be started any more; nothing if it can.
+  // Why the host could not be started when that was last tried; nothing if it could.
   const std::optional<Error>& failure() const { return failure_; }
+  // How often the host was started again.
+  std::int64_t restarts() const { return restarts_; }
 
  private:
-  HostConnection(HostCommand command, std::chrono::milliseconds start_deadline)
-      : command_(std::move(command)), start_deadline_(start_deadline) {}
+  HostConnection(HostCommand command, std::chrono::milliseconds start_deadline, Pause pause)
+      : command_(std::move(command)), start_deadline_(start_deadline), pause_(std::move(pause)) {}
   std::optional<Error> start();
+  std::optional<Error> start_after_pause();
   bool await_worker();
   void note_died(const nlohmann::json& header, Answer& answer);
 
@@ -72,7 +82,10 @@ class HostConnection {
   nlohmann::json hello_;
   pid_t worker_ = 0;  // 0: none is ready
   std::uint64_t last_id_ = 0;
-  int losses_in_a_row_ = 0;
+  Pause pause_;
+  int losses_ = 0;  // of the host on the request that is being tried
+  int starts_ = 0;  // since the last reply
+  std::int64_t restarts_ = 0;
   std::optional<Error> failure_;
 };
 
