@@ -52,7 +52,7 @@ button:hover { border-color: var(--accent); }
 .table th:first-child, .table td:first-child { text-align: left; overflow-wrap: anywhere; }
 .fold { margin: 12px 0 0; }
 .fold > summary { cursor: pointer; color: var(--accent); }
-.scroll { max-height: 420px; overflow: auto; margin-top: 6px; }
+.scroll { max-height: 420px; overflow: auto; margin-top: 6px; width: fit-content; max-width: 100%; padding-right: 16px; }
 
 #filters { position: sticky; top: 0; z-index: 2; background: var(--page); padding: 10px 0; border-bottom: 1px solid var(--line); margin-bottom: 12px; }
 #filters .row { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; }

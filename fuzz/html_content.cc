@@ -126,14 +126,20 @@ void read_events(const fs::path& file, ReportContent& content) {
     if (!entry.is_object()) continue;
     const auto seconds = number_in(entry, "seconds");
     if (!seconds) continue;
+    // Findings are written one for a cause, so that their count stands for that of causes.
+    const auto causes = number_in(entry, "causes");
     const Event now{*seconds, number_in(entry, "checks").value_or(last.checks),
-                    number_in(entry, "causes").value_or(last.causes)};
+                    (causes ? causes : number_in(entry, "findings")).value_or(last.causes)};
     if (now.seconds < last.seconds) {
       before.seconds += last.seconds;
       if (now.checks < last.checks) before.checks += last.checks;
       if (now.causes < last.causes) before.causes += last.causes;
     }
     last = now;
+    if (content.checks_over_time.empty() && now.seconds > 0) {  // the first line tells of the end of a round
+      content.checks_over_time.emplace_back();
+      content.causes_over_time.emplace_back();
+    }
     content.checks_over_time.push_back({before.seconds + now.seconds, before.checks + now.checks});
     content.causes_over_time.push_back({before.seconds + now.seconds, before.causes + now.causes});
   }
@@ -155,13 +161,14 @@ Result<ReportContent> read_report(const fs::path& findings) {
     content.causes.push_back(read_cause(std::move(finding)));
   if (content.causes.empty()) {
     const bool cases = !finding_folders(root).empty();
-    return Error{"usage.path", findings.string() + (cases ? ": no findings there: its cases have no verdict.json with a cause"
-                                                          : ": no findings there (folders with case.json and verdict.json)")};
+    return Error{"usage.path", findings.string() +
+                                   (cases ? ": no findings there: its cases have no verdict.json with a cause"
+                                          : ": no findings there (folders with case.json and verdict.json)")};
   }
   content.unconfirmed = count_cases(root / kUnconfirmedFolder);
   content.waiting = count_cases(root / kWaitingFolder);
-  read_campaign(root / "campaign.json", content);
-  read_events(root / "events.jsonl", content);
+  read_campaign(root / kCampaignFile, content);
+  read_events(root / kEventsFile, content);
   return content;
 }
 

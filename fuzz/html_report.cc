@@ -117,11 +117,11 @@ std::string table_of_passes(const ReportContent& content) {
                         found == causes.end() ? "" : fmt::format("{}", found->second));
   }
   return fmt::format(
-      "<details class=\"fold\"><summary>Checks of each of {}</summary><div class=\"scroll\"><table "
+      "<details class=\"fold\"><summary>Checks by pass ({})</summary><div class=\"scroll\"><table "
       "class=\"table\" id=\"passes\">"
       "<thead><tr><th>pass</th><th>checks</th><th>causes</th></tr></thead><tbody>\n{}</tbody></table></div></"
       "details>\n",
-      checks.size() == 1 ? "1 pass" : fmt::format("{} passes", checks.size()), rows);
+      checks.size(), rows);
 }
 
 std::string campaign(const ReportContent& content) {

@@ -195,13 +195,14 @@ TEST_F(HtmlReport, PlotsEventsAndAddsCampaignsOfOneFolder) {
   write("events.jsonl",
         "{\"seconds\": 1, \"checks\": 10, \"causes\": 1}\n{\"seconds\": 20, \"checks\": 100, \"causes\": "
         "2}\nnonsense\n"
-        "{\"seconds\": 5, \"checks\": 50, \"causes\": 3}\n{\"seconds\": 10, \"che");
+        "{\"seconds\": 5, \"checks\": 50, \"findings\": 3}\n{\"seconds\": 10, \"che");
   const auto content = read_report(root_);
   ASSERT_TRUE(content);
-  ASSERT_EQ(content->checks_over_time.size(), 3U);
-  EXPECT_EQ(content->checks_over_time[2].seconds, 25);
-  EXPECT_EQ(content->checks_over_time[2].value, 150);
-  EXPECT_EQ(content->causes_over_time[2].value, 3);  // it goes on counting
+  ASSERT_EQ(content->checks_over_time.size(), 4U);
+  EXPECT_EQ(content->checks_over_time[0].seconds, 0);
+  EXPECT_EQ(content->checks_over_time[3].seconds, 25);
+  EXPECT_EQ(content->checks_over_time[3].value, 150);
+  EXPECT_EQ(content->causes_over_time[3].value, 3);  // it goes on counting
   EXPECT_EQ(occurrences(html_report(*content), "<svg"), 2U);
 }
 
