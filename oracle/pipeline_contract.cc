@@ -49,4 +49,11 @@ std::optional<Error> follow_conventions(const PipelineContract& contract, const 
   return std::nullopt;
 }
 
+bool is_rejection(const Contract& contract, const Refused& refused) {
+  return std::any_of(contract.rejections.begin(), contract.rejections.end(), [&](std::string_view rejection) {
+    if (rejection.starts_with(kSays)) return refused.message.find(rejection.substr(kSays.size())) != std::string::npos;
+    return refused.kind == rejection || refused.site.find(rejection) != std::string::npos;
+  });
+}
+
 }  // namespace passdiff

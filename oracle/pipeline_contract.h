@@ -26,4 +26,7 @@ std::optional<Error> follow_conventions(const PipelineContract& contract, const 
                                         std::span<const std::optional<Module>> snapshots, const Module& target,
                                         CallPlan& plan);
 
+// Whether the contract allows the pass this refusal: by its kind, by a part of its throw site, or, after kSays, of its message.
+bool is_rejection(const Contract& contract, const Refused& refused);
+
 }  // namespace passdiff

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "oracle/contradiction.h"
+#include "oracle/pipeline_contract.h"
 
 namespace passdiff {
 namespace {
@@ -87,6 +88,10 @@ Verdict Witness::judge(const Pipeline& pipeline, const PipelineContract& contrac
   if (!target->value && target->stage == "lower") {
     return by_machine(Symptom::unsupported, Stage::execute, unreadable,
                       "the machine has no code for an op of the target: " + target->error.message);
+  }
+  // What the last pass may refuse itself, the compiler may refuse of its target.
+  if (!target->value && !contract.each.empty() && is_rejection(contract.each.back(), target->error)) {
+    return by_machine(Symptom::rejected, Stage::execute, target->error.site, why_not("target", *target));
   }
   if (!target->value) {
     return by_machine(Symptom::does_not_compile, Stage::execute, target->error.site,

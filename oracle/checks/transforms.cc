@@ -7,21 +7,13 @@
 namespace passdiff {
 namespace {
 
-// Whether the contract allows the refusal: by its kind, by a part of its throw site, or, after kSays, of its message.
-bool is_allowed(std::string_view rejection, const Refused& refused) {
-  if (rejection.starts_with(kSays)) return refused.message.find(rejection.substr(kSays.size())) != std::string::npos;
-  return refused.kind == rejection || refused.site.find(rejection) != std::string::npos;
-}
-
 Verdict judge_refusal(const CheckContext& context, const Refused& refused, Symptom failure) {
   Verdict verdict{.symptom = failure,
                   .stage = Stage::transform,
                   .site = refused.site,
                   .detail = refused.message};
   const Contract& own = context.contract.each.at(static_cast<std::size_t>(context.reply.pass_index));
-  for (std::string_view allowed : own.rejections) {
-    if (is_allowed(allowed, refused)) verdict.symptom = Symptom::rejected;
-  }
+  if (is_rejection(own, refused)) verdict.symptom = Symptom::rejected;
   return verdict;
 }
 

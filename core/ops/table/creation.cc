@@ -295,8 +295,8 @@ DType draw_range_dtype(Choices& choices, Scope& scope) {
 CallDraft draw_int_range(Choices& choices, Scope& scope) {
   const DType dtype = draw_range_dtype(choices, scope);
   const std::int64_t count = scope.dim(choices);
-  const std::int64_t start = dtype == DType::uint8 ? choices.integer(0, 4) : choices.integer(0, 8) - 4;
-  const bool down = dtype != DType::uint8 && choices.one_in(4) && count > 0;
+  const std::int64_t start = is_unsigned_int(dtype) ? choices.integer(0, 4) : choices.integer(0, 8) - 4;
+  const bool down = !is_unsigned_int(dtype) && choices.one_in(4) && count > 0;
   if (!down) {
     const std::int64_t step = choices.integer(1, 3);
     const std::int64_t end = start + count * step - (count > 0 ? choices.integer(0, step - 1) : 0);
