@@ -22,11 +22,15 @@ std::optional<WrittenFinding> read_finding(const fs::path& folder) {
   if (!document.is_object() || !document.contains("evidence")) return std::nullopt;
   Result<Cause> cause = cause_from_json(document["evidence"]);
   if (!cause) return std::nullopt;
-  return WrittenFinding{.folder = folder,
-                        .cause = *std::move(cause),
-                        .in_default_pipeline = document.value("in_default_pipeline", false),
-                        .bindings = document.value("bindings", 0),
-                        .explanation = document.value("explanation", "")};
+  try {
+    return WrittenFinding{.folder = folder,
+                          .cause = *std::move(cause),
+                          .in_default_pipeline = document.value("in_default_pipeline", false),
+                          .bindings = document.value("bindings", 0),
+                          .explanation = document.value("explanation", "")};
+  } catch (const nlohmann::json::exception&) {  // a field of another type
+    return std::nullopt;
+  }
 }
 
 // A cell of a table in Markdown.
