@@ -161,6 +161,8 @@ class Campaign {
       for (const auto& [name, n] : part) into[name] += n;
     };
     result_.checks += round.checks;
+    result_.lost += round.lost;
+    result_.subject_gone = round.checks == 0 && round.lost > 0;
     result_.seconds_in_passes += round.seconds_in_passes;
     result_.inconclusive += round.inconclusive;
     sum(result_.unsettled, round.unsettled);

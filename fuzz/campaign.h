@@ -83,6 +83,8 @@ struct CampaignResult {
   std::map<std::string, std::int64_t> checks_by_pass;
   Sampling sampling;                    // how often the costly checks were made
   std::vector<DistinctBug> signatures;  // findings and known ones, by rank (fuzz/ranking.h)
+  std::int64_t lost = 0;                // pipelines that did not run, since no subject answered
+  bool subject_gone = false;            // in the last round no subject answered at all
   std::int64_t restarts = 0;            // how often subjects were started again because their process had died
 };
 

@@ -30,6 +30,7 @@ void for_each_count(Counts& counts, Visit visit) {
   visit("rejected", counts.rejected);
   visit("unconfirmed", counts.unconfirmed);
   visit("checks_by_pass", counts.checks_by_pass);
+  visit("lost", counts.lost);
   visit("restarts", counts.restarts);
 }
 

@@ -86,6 +86,11 @@ void count(Checked& checked, const Shown& shown, Judged& into) {
     into.first_unconfirmed.emplace(key_of(verdict), shown.candidate(verdict));
 }
 
+// Whether the subject gave no answer at all: its own errors have codes that begin so.
+bool is_lost(const Verdict& verdict) {
+  return verdict.symptom == Symptom::unsupported && verdict.site.starts_with("subject.");
+}
+
 // Runs the pipelines over the case in one form.
 void judge_form(Subject& subject, const TestCase& test, Plainer form, const std::vector<Pipeline>& pipelines, std::int64_t index,
                 const std::string& origin, const CheckOptions& options, Judged& into) {
@@ -94,6 +99,10 @@ void judge_form(Subject& subject, const TestCase& test, Plainer form, const std:
   for (std::size_t i = 0; i < checked.size(); ++i) earlier.push_back(shows_earlier(checked, pipelines, i));
   for (std::size_t i = 0; i < checked.size(); ++i) {
     const std::string& pass = pipelines[i].back().name;
+    if (is_lost(checked[i].verdict)) {
+      ++into.lost;
+      continue;
+    }
     ++into.checks;
     ++into.checks_by_pass[pass];
     into.seconds_in_passes += checked[i].seconds_in_pass;
@@ -125,6 +134,7 @@ void judge_case(Subject& subject, const DrawnCase& drawn, std::uint64_t seed, st
 
 void add(Judged& sum, Judged part) {
   sum.checks += part.checks;
+  sum.lost += part.lost;
   sum.seconds_in_passes += part.seconds_in_passes;
   sum.inconclusive += part.inconclusive;
   add(sum.discarded, part.discarded);

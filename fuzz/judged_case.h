@@ -16,6 +16,7 @@ namespace passdiff {
 // Counts of checks, and the cases that are worth keeping.
 struct Judged {
   std::int64_t checks = 0;
+  std::int64_t lost = 0;  // pipelines that did not run, since the subject's process died again and again, or could not be started
   double seconds_in_passes = 0;
   std::map<std::string, std::int64_t> discarded;    // by symptom
   std::map<std::string, std::int64_t> unsupported;  // by what is missing

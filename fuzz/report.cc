@@ -92,6 +92,7 @@ std::string table(const CampaignResult& r) {
   if (!r.rejected.empty()) text += "rejected by: " + counts(r.rejected) + "\n";
   for (const auto& [key, n] : r.unconfirmed) text += fmt::format("unconfirmed: {} x {}\n", n, key);
   if (r.restarts > 0) text += fmt::format("compiler processes started again: {}\n", r.restarts);
+  if (r.lost > 0) text += fmt::format("not run, since the compiler's process was gone: {}\n", r.lost);
   text += "sampled: " + to_string(r.sampling) + "\n";
   return text;
 }
@@ -106,6 +107,7 @@ std::string json_line(const CampaignResult& r) {
                                  {"unsupported", r.unsupported},
                                  {"not_reduced", r.not_reduced},
                                  {"restarts", r.restarts},
+                                 {"lost", r.lost},
                                  {"inconclusive", r.inconclusive},
                                  {"unsettled", r.unsettled},
                                  {"rejected", r.rejected},

@@ -4,6 +4,7 @@
 #include <map>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -46,10 +47,13 @@ struct FailingPrefix {
 // The shortest proper prefix of the pipeline that is a finding by itself, if there is one.
 std::optional<FailingPrefix> failing_prefix(Subject& subject, const TestCase& test, const Pipeline& pipeline,
                                             const CheckOptions& options) {
-  for (std::size_t length = 1; length < pipeline.size(); ++length) {
-    Pipeline prefix(pipeline.begin(), pipeline.begin() + static_cast<std::ptrdiff_t>(length));
-    Verdict verdict = check(subject, test, prefix, options).verdict;
-    if (is_finding(verdict.symptom)) return FailingPrefix{std::move(prefix), std::move(verdict)};
+  std::vector<Pipeline> prefixes;  // judged together, since they share what their first passes make
+  for (std::size_t length = 1; length < pipeline.size(); ++length)
+    prefixes.emplace_back(pipeline.begin(), pipeline.begin() + static_cast<std::ptrdiff_t>(length));
+  if (prefixes.empty()) return std::nullopt;
+  std::vector<Checked> checked = check(subject, test, prefixes, options);
+  for (std::size_t i = 0; i < prefixes.size(); ++i) {
+    if (is_finding(checked[i].verdict.symptom)) return FailingPrefix{std::move(prefixes[i]), std::move(checked[i].verdict)};
   }
   return std::nullopt;
 }

@@ -101,6 +101,8 @@ int run_fuzz(const FuzzFlags& flags) {
   if (!result) return fail(result.error());
   std::fputs(table(*result).c_str(), flags.json ? stderr : stdout);
   if (flags.json) std::printf("%s\n", json_line(*result).c_str());
+  if (result->subject_gone)
+    return fail({"subject.gone", "the compiler's process cannot be started any more; `passdiff doctor` says what is wrong"});
   for (const DistinctBug& s : result->signatures) {
     if (!s.known) return kExitFindings;
   }
