@@ -16,6 +16,7 @@
 #include "core/text/text.h"
 #include "oracle/check.h"
 #include "oracle/check_row.h"
+#include "oracle/judged_targets.h"
 #include "oracle/pipeline_contract.h"
 #include "oracle/scripted_subject.h"
 #include "oracle/source_run.h"
@@ -137,12 +138,15 @@ std::optional<Verdict> judged(const Check& check, const Run& run) {
   const auto& transformed = std::get<Transformed>(reply.result);
   const std::optional<Error> callable;
   std::vector<std::string> reasons;
+  JudgedTargets judged, machine_judged;
   return check.judge({.subject = subject,
                       .test = test,
                       .options = options,
                       .source = source_run,
                       .further = further,
                       .witness = witness,
+                      .judged = judged,
+                      .machine_judged = machine_judged,
                       .pipeline = pipeline,
                       .contract = contract,
                       .reply = reply,
