@@ -37,11 +37,22 @@ std::optional<Finding> finding_in(Subject& subject, const std::filesystem::path&
   return finding;
 }
 
+namespace {
+
+// The case looks/NAME/LOOK has the cause of the case NAME beside the folder `looks`, which shows otherwise there.
+std::filesystem::path folder_of_cause(const std::filesystem::path& folder) {
+  const std::filesystem::path named = folder.parent_path();
+  if (named.parent_path().filename() != "looks") return folder;
+  return named.parent_path().parent_path() / named.filename();
+}
+
+}  // namespace
+
 void CauseList::replay(Subject& subject, const std::filesystem::path& tree, bool known, const std::function<void()>& tell) {
   if (!std::filesystem::is_directory(tree)) return;
   for (const auto& folder : find_cases(tree)) {
     tell();
-    if (auto finding = finding_in(subject, folder)) causes_.push_back({*std::move(finding), folder, known});
+    if (auto finding = finding_in(subject, folder)) causes_.push_back({*std::move(finding), folder_of_cause(folder), known});
   }
 }
 

@@ -22,7 +22,7 @@ struct MetCause {
 class CauseList {
  public:
   // Replays the case folders of a tree and adds what is a finding on this subject, in this version. Cases that cannot be read or replayed
-  // are left out. `tell` is called before each.
+  // are left out. Cases in looks/NAME/ count as the case NAME: they have its cause, and show it otherwise. `tell` is called before each.
   void replay(Subject& subject, const std::filesystem::path& tree, bool known, const std::function<void()>& tell);
 
   // The cause of the list that the finding has, joined with it; the first if there are several. Nothing: it has a new one.
