@@ -223,8 +223,10 @@ Result<std::string> tvm_repro_script(const ReproRequest& request, const ReproFac
   body += text_of(python.statements()) + text_of(parts.before) + std::string(kFromHereOn) + "\n" +
           text_of(parts.bug);
 
-  std::string script =
-      docstring(request, facts) + imports(kStandard, body) + "import sys\n" + std::string(kUnfit);
+  std::string script = docstring(request, facts);
+  // Annotations that name a TypeVar mean nothing to Python itself, which would evaluate them.
+  if (uses_name(body, "TypeVar")) script += "from __future__ import annotations\n";
+  script += imports(kStandard, body) + "import sys\n" + std::string(kUnfit);
   if (std::ranges::any_of(request.test.arguments, needs_ml_dtypes) && uses_name(body, "args"))
     script += "import ml_dtypes  # for numpy's bfloat16 and float8\n";
   script += imports(kOthers, body);

@@ -35,6 +35,17 @@ void call_inspect_ops_by_name(std::string& text) {
   }
 }
 
+// TVM's parser takes no declared type of R.builtin.alloc_tensor, which it infers.
+void drop_types_of_allocations(std::string& text) {
+  constexpr std::string_view kAlloc = "R.builtin.alloc_tensor(";
+  constexpr std::string_view kTypes = ", ty_args=(";
+  for (std::size_t at = text.find(kAlloc); at != std::string::npos; at = text.find(kAlloc, at + 1)) {
+    const std::size_t end = text.find('\n', at);
+    const std::size_t types = text.find(kTypes, at);
+    if (types < end && text[end - 1] == ')') text.erase(types, end - 1 - types);
+  }
+}
+
 bool has_computed_size(const std::optional<Shape>& shape) {
   return shape && std::ranges::any_of(
                       *shape, [](const Dim& dim) { return !dim.is_static() && dim.as_var() == nullptr; });
@@ -132,6 +143,7 @@ std::string module_class(const Module& module) {
   std::string text = printed.substr(at);
   if (declares_what_is_inferred(module)) drop_annotations(text);
   call_inspect_ops_by_name(text);
+  drop_types_of_allocations(text);
   if (!module.vdevices.empty() && has_local_function(module)) before += name_vdevices(text, module);
   return before.empty() ? text : before + "\n\n" + text;
 }

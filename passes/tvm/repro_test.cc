@@ -327,6 +327,38 @@ class Module:
       << text;
 }
 
+TEST(Repro, SaysLoweredModulesAsTvmReadsThem) {
+  ReproRequest lowered = request("internal-error", "no");
+  lowered.test.module = parse_text(R"py(
+n = TypeVar("n")
+
+@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def copy(a: T.Buffer((n,), "float32"), b: T.Buffer((n,), "float32")):
+        T.func_attr({"tirx.noalias": True})
+        for i in range(n):
+            with T.sblock("b"):
+                v_i = T.axis.spatial(n, i)
+                T.reads(a[v_i])
+                T.writes(b[v_i])
+                b[v_i] = a[v_i]
+
+    @R.function(pure=False)
+    def main(x: R.Tensor((2,), "float32")):
+        y = R.builtin.alloc_tensor(R.shape([2]), R.dtype("float32"), R.prim_value(0), R.str("global"), ty_args=(R.Tensor((2,), "float32"),))
+        z = Module.copy(x, y)
+        return y
+)py")
+                            .value();
+  const std::string text = script(lowered);
+  EXPECT_NE(text.find("\"\"\"\nfrom __future__ import annotations\nfrom typing import TypeVar\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("\n\nn = TypeVar(\"n\")\n\n\n@I.ir_module\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("R.prim_value(0), R.str(\"global\"))\n"), std::string::npos) << text;
+}
+
 TEST(ReproValues, AreShortExpressions) {
   const auto array = [](DType dtype, const std::vector<std::int64_t>& shape,
                         const std::vector<double>& values) {

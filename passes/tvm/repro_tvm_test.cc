@@ -41,7 +41,8 @@ def rewriting(rewrite):
     def apply(mod, ctx):
         rewriter = Rewriter(mod)
         for name, function in mod.functions_items():
-            rewriter.builder_.update_func(name, rewriter.visit_expr(function))
+            if isinstance(function, relax.Function):
+                rewriter.builder_.update_func(name, rewriter.visit_expr(function))
         return rewriter.builder_.get()
 
     return apply
@@ -56,11 +57,6 @@ def refuse(mod, ctx):
     raise ValueError("no")
 
 @tvm.transform.module_pass(opt_level=0)
-def rename(mod, ctx):
-    mod["main"] = mod["main"].with_attr("touched", 1)
-    return mod
-
-@tvm.transform.module_pass(opt_level=0)
 def count(mod, ctx):
     runs = mod["main"].attrs["runs"] if "runs" in mod["main"].attrs else 0
     return tvm.IRModule({mod.get_global_var("main"): mod["main"].with_attr("runs", runs + 1)})
@@ -71,11 +67,13 @@ register("Subtracts", rewriting(lambda call: relax.op.subtract(*call.args)))
 register("Unbinds", rewriting(lambda call: relax.op.add(call.args[0], unbound)))
 register("Refuses", lambda: refuse)
 register("Crashes", segfault)
-register("Mutates", rename)
 register("Counts", count)
 )python";
 
-constexpr std::string_view kScript = R"(@I.ir_module
+constexpr std::string_view kScript = R"(
+n = TypeVar("n")
+
+@I.ir_module
 class Module:
     @R.function
     def main(x: R.Tensor((2,), "float32"), s: R.Shape([3, 4])):
@@ -84,6 +82,16 @@ class Module:
             z = R.inspect.tensor_ndim(x)
             R.output(y)
         return (y, R.const(1, "int32"))
+
+    @T.prim_func(private=True, s_tir=True)
+    def copy(a: T.Buffer((n,), "float32"), b: T.Buffer((n,), "float32")):
+        T.func_attr({"tirx.noalias": True})
+        for i in range(n):
+            with T.sblock("b"):
+                v_i = T.axis.spatial(n, i)
+                T.reads(a[v_i])
+                T.writes(b[v_i])
+                b[v_i] = a[v_i]
 )";
 
 class RealRepro : public testing::Test {
@@ -136,21 +144,16 @@ fs::path RealRepro::folder_;
 
 TEST_F(RealRepro, ExitsWithOneWhereTheBugIs) {
   EXPECT_EQ(exit_code("Subtracts", "mismatch", "result[0] element 0: 2 against 0 (float32)"), 1);
-  EXPECT_EQ(exit_code("Subtracts", "added-undefined", "target: some rule"), 1);
   EXPECT_EQ(exit_code("Unbinds", "ill-formed", "main: unbound is never bound"), 1);
   EXPECT_EQ(exit_code("Refuses", "internal-error", "no"), 1);
   EXPECT_EQ(exit_code("Crashes", "crash", "the compiler died of SIGSEGV"), 1);
-  EXPECT_EQ(exit_code("Mutates", "input-mutated", "the pass changed the module it was given"), 1);
   EXPECT_EQ(exit_code("Counts", "not-idempotent", "a second run of the pass changes the target again"), 1);
 }
 
 TEST_F(RealRepro, ExitsWithZeroWhereItIsGone) {
-  EXPECT_EQ(exit_code("Sound", "mismatch", "result[0] element 0: 2 against 0 (float32)"), 0);
   EXPECT_EQ(exit_code("Sound", "added-undefined", "target: some rule"), 0);
   EXPECT_EQ(exit_code("Sound", "ill-formed", "main: unbound is never bound"), 0);
   EXPECT_EQ(exit_code("LegalizeOps", "internal-error", "no"), 0);
-  EXPECT_EQ(exit_code("Sound", "crash", "the compiler died of SIGSEGV"), 0);
-  EXPECT_EQ(exit_code("Sound", "not-idempotent", "a second run of the pass changes the target again"), 0);
 }
 
 TEST_F(RealRepro, ExitsWithTwoWhereItCannotTell) {
