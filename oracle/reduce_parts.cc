@@ -1,8 +1,8 @@
 #include "oracle/reduce_parts.h"
 
-#include <limits>
-#include <cmath>
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <unordered_set>
 #include <utility>
 
