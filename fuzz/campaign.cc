@@ -292,7 +292,8 @@ class Campaign {
     for (DistinctBug& bug : result_.signatures) {
       for (const std::string& key : keys_of_[bug.folder]) bug.count += queue_.count_of(key);
       for (const MetCause& met : causes_.causes()) {
-        if (met.folder == bug.folder) bug.cause = met.finding.cause;  // with all the passes that were found to err alike
+        const bool same = met.folder == bug.folder && met.finding.cause.symptom == bug.symptom;  // a known cause may have several looks
+        if (same) bug.cause = met.finding.cause;  // with all the passes that were found to err alike
       }
     }
     for (const DistinctBug& bug : result_.signatures) ranked.push_back({&bug.cause, in_default_pipeline(jobs_.subject(0), bug.cause)});
