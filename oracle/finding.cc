@@ -20,7 +20,7 @@ namespace {
 
 using nlohmann::json;
 
-// How many candidates are tried for a timeout: each that hangs costs its whole deadline.
+// How many candidates are tried for a timeout, or for memory: each that hangs costs its whole deadline, or fills what it may take.
 constexpr int kTimeoutChecks = 12;
 constexpr double kTimeoutSeconds = 2;
 // How many candidates are tried if each must be confirmed, which compiles source and target.
@@ -74,7 +74,7 @@ Attempt attempt(Subject& subject, const TestCase& test, const Pipeline& pipeline
   if (decisive != nullptr && decisive->is_sampled()) quick.sampling.set(decisive->name, 1);
   if (quick.sampling.compiling_one_in() == 1 || confirm)
     reduction.max_checks = std::min(reduction.max_checks, kConfirmedChecks);
-  if (verdict.symptom == Symptom::timeout) {
+  if (verdict.symptom == Symptom::timeout || verdict.symptom == Symptom::memory) {
     reduction.max_checks = std::min(reduction.max_checks, kTimeoutChecks);
     quick.cpu_seconds = std::min(quick.cpu_seconds, kTimeoutSeconds);
   }
