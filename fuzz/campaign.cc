@@ -157,20 +157,8 @@ class Campaign {
   }
 
   void count_round(Judged& round) {
-    const auto sum = [](auto& into, const auto& part) {
-      for (const auto& [name, n] : part) into[name] += n;
-    };
-    result_.checks += round.checks;
-    result_.lost += round.lost;
+    add(result_, round);
     result_.subject_gone = round.checks == 0 && round.lost > 0;
-    result_.seconds_in_passes += round.seconds_in_passes;
-    result_.inconclusive += round.inconclusive;
-    sum(result_.unsettled, round.unsettled);
-    sum(result_.discarded, round.discarded);
-    sum(result_.unsupported, round.unsupported);
-    sum(result_.rejected, round.rejected);
-    sum(result_.unconfirmed, round.unconfirmed);
-    sum(result_.checks_by_pass, round.checks_by_pass);
     for (auto& [key, candidate] : round.first_unconfirmed) note_unconfirmed(key, std::move(candidate));
   }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/result.h"
+#include "fuzz/check_counts.h"
 #include "fuzz/drawn_case.h"
 #include "oracle/cause.h"
 #include "oracle/check.h"
@@ -66,31 +67,22 @@ struct DistinctBug {
   bool known = false;
 };
 
-struct CampaignResult {
+struct CampaignResult : CheckCounts {
   std::int64_t cases = 0;
-  std::int64_t checks = 0;
   double seconds = 0;
-  double seconds_in_passes = 0;
-  std::map<std::string, std::int64_t> discarded;  // checks that decided nothing, by symptom
-  std::map<std::string, std::int64_t> unsupported;  // of these, by what the interpreter or the subject lacks
   // Keys of findings that still waited for their first reduction when the time was over. Their cases are in the findings' folder
   // `waiting`, where the next campaign takes them up.
   std::int64_t not_reduced = 0;
-  std::int64_t inconclusive = 0;
-  std::map<std::string, std::int64_t> unsettled;  // by pass: a second run changes the target, which its contract allows
-  std::map<std::string, std::int64_t> rejected;     // by pass
-  std::map<std::string, std::int64_t> unconfirmed;  // by key: seen by the interpreter, not by the machine
-  std::map<std::string, std::int64_t> checks_by_pass;
   Sampling sampling;                    // how often the costly checks were made
   std::vector<DistinctBug> signatures;  // findings and known ones, by rank (fuzz/ranking.h)
-  std::int64_t lost = 0;                // pipelines that did not run, since no subject answered
   bool subject_gone = false;            // in the last round no subject answered at all
   std::int64_t restarts = 0;            // how often subjects were started again because their process had died
 };
 
 // Runs a campaign until it reaches its bound, or until `stop` is set. Cases are checked in rounds; what a round finds is
 // reduced and written at its end in the order of the cases, so that results do not depend on the number of jobs. A finding is
-// on disk, whole, as soon as its round ends. The causes that are in the folder of findings already are not written again. Fails with campaign.pass for an unknown pass, or as `make_subject` does.
+// on disk, whole, as soon as its round ends. The causes that are in the folder of findings already are not
+// written again. Fails with campaign.pass for an unknown pass, or as `make_subject` does.
 Result<CampaignResult> run_campaign(const MakeSubject& make_subject, const CampaignOptions& options,
                                     const std::function<void(const Progress&)>& tell,
                                     const std::atomic<bool>& stop);

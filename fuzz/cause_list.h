@@ -39,7 +39,7 @@ class CauseList {
 };
 
 // What the case folder shows today: the case itself, its verdict and cause. Nothing if it cannot be read, has no arguments, or is no
-// finding. Costly checks are made only if the folder's expected verdict needs them: `confirm` lets the subject's machine run.
+// finding. The subject's machine runs only where nothing else shows a finding.
 std::optional<Finding> finding_in(Subject& subject, const std::filesystem::path& folder);
 
 }  // namespace passdiff

@@ -16,10 +16,6 @@ namespace {
 // What a campaign calls a check whose target is as wrong after fewer of the pipeline's passes.
 constexpr const char* kShownEarlier = "shown-earlier";
 
-void add(std::map<std::string, std::int64_t>& sum, const std::map<std::string, std::int64_t>& part) {
-  for (const auto& [name, count] : part) sum[name] += count;
-}
-
 // Whether what is wrong with a pipeline's target is so, too, after fewer of its passes, which another pipeline of the case runs:
 // lowering passes stand one after the other, and the first that errs is the one to blame.
 bool shows_earlier(const std::vector<Checked>& checked, const std::vector<Pipeline>& pipelines, std::size_t at) {
@@ -133,17 +129,8 @@ void judge_case(Subject& subject, const DrawnCase& drawn, std::uint64_t seed, st
 }
 
 void add(Judged& sum, Judged part) {
-  sum.checks += part.checks;
-  sum.lost += part.lost;
-  sum.seconds_in_passes += part.seconds_in_passes;
-  sum.inconclusive += part.inconclusive;
-  add(sum.discarded, part.discarded);
-  add(sum.unsupported, part.unsupported);
-  add(sum.rejected, part.rejected);
-  add(sum.unsettled, part.unsettled);
-  add(sum.unconfirmed, part.unconfirmed);
-  add(sum.checks_by_pass, part.checks_by_pass);
-  add(sum.keys, part.keys);
+  add(static_cast<CheckCounts&>(sum), part);
+  for (const auto& [key, count] : part.keys) sum.keys[key] += count;
   std::move(part.candidates.begin(), part.candidates.end(), std::back_inserter(sum.candidates));
   add(sum.forms, part.forms);
   for (auto& [key, candidate] : part.first_unconfirmed) {

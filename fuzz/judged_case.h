@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/check_counts.h"
 #include "fuzz/drawn_case.h"
 #include "fuzz/reduction_queue.h"
 #include "fuzz/steering.h"
@@ -14,17 +15,7 @@
 namespace passdiff {
 
 // Counts of checks, and the cases that are worth keeping.
-struct Judged {
-  std::int64_t checks = 0;
-  std::int64_t lost = 0;  // pipelines that did not run, since the subject's process died again and again, or could not be started
-  double seconds_in_passes = 0;
-  std::map<std::string, std::int64_t> discarded;    // by symptom
-  std::map<std::string, std::int64_t> unsupported;  // by what is missing
-  std::map<std::string, std::int64_t> rejected;     // by pass
-  std::map<std::string, std::int64_t> unsettled;    // by pass
-  std::map<std::string, std::int64_t> unconfirmed;  // by key
-  std::map<std::string, std::int64_t> checks_by_pass;
-  std::int64_t inconclusive = 0;
+struct Judged : CheckCounts {
   std::map<std::string, std::int64_t> keys;             // findings, by key
   std::vector<Candidate> candidates;                    // the first of each key
   std::map<std::string, Candidate> first_unconfirmed;   // by key

@@ -2,7 +2,6 @@
 
 #include <map>
 #include <memory>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,18 +12,10 @@
 #include "core/ir/rewriter.h"
 #include "core/ir/structural.h"
 #include "core/tensor/value.h"
-#include "passes/pass.h"
+#include "passes/native/trusted.h"
 
 namespace passdiff {
 namespace {
-
-std::optional<Module> by_passes(const Module& module, const Pipeline& passes) {
-  const std::unique_ptr<Subject> native = make_native_subject();
-  auto replies = native->transform(module, std::span(&passes, 1), {.subject_well_formed = false});
-  auto* transformed = std::get_if<Transformed>(&replies.front().result);
-  if (transformed == nullptr || transformed->unchanged || !transformed->target) return std::nullopt;
-  return std::move(transformed->target);
-}
 
 // Makes a parameter of each constant.
 class ConstantLifter : public Rewriter {
@@ -83,7 +74,7 @@ std::optional<TestCase> change(const TestCase& test, Plainer form) {
     case Plainer::as_drawn:
       return std::nullopt;
     case Plainer::inlined:
-      return with(test, by_passes(test.module, {{"InlinePrivateFunctions", "{}"}, {"DeadCodeElimination", "{}"}}));
+      return with(test, by_native_passes(test.module, {{"InlinePrivateFunctions", "{}"}, {"DeadCodeElimination", "{}"}}));
     case Plainer::without_constants:
       return with_constants_lifted(test);
     case Plainer::without_dataflow:

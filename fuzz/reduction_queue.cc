@@ -29,10 +29,8 @@ std::optional<Candidate> candidate_from(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   const auto document = nlohmann::json::parse(stream, nullptr, false);
   if (!document.is_object()) return std::nullopt;
-  const std::string symptom = document.value("symptom", "");
-  const auto rows = all_symptoms();
-  const auto row = std::find_if(rows.begin(), rows.end(), [&](const SymptomInfo& info) { return info.name == symptom; });
-  if (row == rows.end() || !row->severity) return std::nullopt;
+  const SymptomInfo* row = find_symptom(document.value("symptom", ""));
+  if (row == nullptr || !row->severity) return std::nullopt;
   Verdict verdict{.symptom = row->symptom};
   for (const Stage stage : {Stage::generate, Stage::transform, Stage::check, Stage::execute, Stage::compare}) {
     if (stage_name(stage) == document.value("stage", "")) verdict.stage = stage;

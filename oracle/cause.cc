@@ -254,8 +254,8 @@ Result<Cause> cause_from_json(const nlohmann::json& document) {
     cause.features = document.at("features").get<Words>();
     const auto symptom = document.at("symptom").get<std::string>();
     const auto kind = document.at("kind").get<std::string>();
-    const auto row = std::find_if(all_symptoms().begin(), all_symptoms().end(), [&](const SymptomInfo& info) { return info.name == symptom; });
-    if (row == all_symptoms().end() || cause.passes.empty()) return error;
+    const SymptomInfo* row = find_symptom(symptom);
+    if (row == nullptr || cause.passes.empty()) return error;
     cause.symptom = row->symptom;
     for (const CauseKind candidate : {CauseKind::error, CauseKind::crash, CauseKind::values, CauseKind::form, CauseKind::promise}) {
       if (cause_kind_name(candidate) != kind) continue;

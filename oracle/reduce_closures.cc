@@ -95,13 +95,18 @@ std::optional<Supplied> supply(const TestCase& test, const Function& function) {
   return supplied;
 }
 
+// The case that supplies a local function of the entry that nothing uses; nothing for any other.
+std::optional<Supplied> supply_unused(const TestCase& test, const BindingSite& closure) {
+  const VarNode* var = closure.binding->var.get();
+  if (closure.nested || closure.function->name != test.entry || is_used(*closure.function, var)) return std::nullopt;
+  return supply(test, function_of(closure));
+}
+
 // Puts the body of a local function that nothing calls in its place, and returns what it returns.
 std::optional<TestCase> open_unused(const TestCase& test, std::size_t i) {
   const BindingSite closure = closures_of(test)[i];
   const Var& var = closure.binding->var;
-  if (closure.nested || closure.function->name != test.entry || is_used(*closure.function, var.get()))
-    return std::nullopt;
-  auto supplied = supply(test, function_of(closure));
+  const auto supplied = supply_unused(test, closure);
   if (!supplied) return std::nullopt;
   const Var result = make_var(var->name, function_of(closure).result_type);
   Function entry = *entry_of(supplied->test).function;
@@ -119,9 +124,7 @@ std::optional<TestCase> open_unused(const TestCase& test, std::size_t i) {
 std::optional<TestCase> call_unused(const TestCase& test, std::size_t i) {
   const BindingSite closure = closures_of(test)[i];
   const Var& var = closure.binding->var;
-  if (closure.nested || closure.function->name != test.entry || is_used(*closure.function, var.get()))
-    return std::nullopt;
-  auto supplied = supply(test, function_of(closure));
+  const auto supplied = supply_unused(test, closure);
   if (!supplied) return std::nullopt;
   Result<ExprPtr> call = call_function(var_expr(var), supplied->args);
   if (!call) return std::nullopt;

@@ -7,7 +7,7 @@
 #include "core/tensor/tensor.h"
 #include "oracle/reduce_parts.h"
 #include "oracle/reduce_steps.h"
-#include "passes/pass.h"
+#include "passes/native/trusted.h"
 
 namespace passdiff {
 namespace {
@@ -23,12 +23,9 @@ std::optional<TestCase> run_passes(const TestCase& test, std::size_t i) {
   for (std::size_t k = 0; k < kPasses.size(); ++k) {
     if (i == kPasses.size() || i == k) pipeline.push_back({kPasses[k], "{}"});
   }
-  const auto subject = make_native_subject();
-  const auto replies = subject->transform(test.module, std::span(&pipeline, 1), {});
-  const auto* transformed = std::get_if<Transformed>(&replies.at(0).result);
-  if (transformed == nullptr || transformed->unchanged || !transformed->target) return std::nullopt;
-  if (transformed->target->find(test.entry) == nullptr) return std::nullopt;
-  return TestCase{*transformed->target, test.entry, test.arguments};
+  std::optional<Module> module = by_native_passes(test.module, pipeline);
+  if (!module || module->find(test.entry) == nullptr) return std::nullopt;
+  return TestCase{*std::move(module), test.entry, test.arguments};
 }
 
 // Arguments for a function that is not known to be called: sizes are 2 where they are symbolic, elements

@@ -161,6 +161,12 @@ std::string_view symptom_name(Symptom symptom) {
   return symptom_info(symptom).name;
 }
 
+const SymptomInfo* find_symptom(std::string_view name) {
+  const auto rows = all_symptoms();
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const SymptomInfo& info) { return info.name == name; });
+  return row == rows.end() ? nullptr : &*row;
+}
+
 std::string_view severity_name(Severity severity) {
   return kSeverityNames.at(static_cast<std::size_t>(severity));
 }

@@ -68,6 +68,7 @@ struct SymptomInfo {
 // The rows, in the order of the enum.
 std::span<const SymptomInfo> all_symptoms();
 const SymptomInfo& symptom_info(Symptom symptom);
+const SymptomInfo* find_symptom(std::string_view name);  // null if there is none
 bool is_finding(Symptom symptom);
 std::string_view symptom_name(Symptom symptom);
 

@@ -8,6 +8,7 @@
 #include "core/eval/interpreter.h"
 #include "core/eval/tir/host_sorts.h"
 #include "core/form/signature.h"
+#include "core/ops/known_attrs.h"
 #include "core/ops/op.h"
 #include "core/tensor/tensor.h"
 
@@ -208,8 +209,8 @@ bool Interpreter::call_tir(const Call& call, Frame& frame, Value& out) {
 // Results whose index is not negative take the memory of that argument, which the program gives up.
 bool Interpreter::call_tir_inplace(const Call& call, Frame& frame, Value& out) {
   const GlobalPrimFunc* function = called_prim_func(call.args[0]);
-  const auto* indices = call.attrs.empty() ? nullptr : std::get_if<std::vector<std::int64_t>>(&call.attrs[0]);
-  if (function == nullptr || indices == nullptr) return stop(Unsupported{"R.call_tir_inplace of what is no function of TensorIR"});
+  if (function == nullptr) return stop(Unsupported{"R.call_tir_inplace of what is no function of TensorIR"});
+  const Ints indices = read_attrs<InplaceAttrs>(call.attrs).inplace_indices;
   std::vector<Value> args;
   const Type declared = extern_result_type(call.type_args);
   if (!tir_arguments(call, frame, args)) return false;
@@ -217,8 +218,8 @@ bool Interpreter::call_tir_inplace(const Call& call, Frame& frame, Value& out) {
   std::vector<Value> fresh;
   std::vector<TensorPtr> taken;
   const TupleType* tuple = declared.as_tuple();
-  for (std::size_t i = 0; i < indices->size(); ++i) {
-    const std::int64_t index = (*indices)[i];
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    const std::int64_t index = indices[i];
     if (index < 0) {
       const Type& type = tuple != nullptr && i < tuple->fields.size() ? tuple->fields[i] : declared;
       if (!results_of(type, frame, fresh)) return false;

@@ -1,4 +1,4 @@
-// Attributes of the ops that passes look into. All others stand in the file of their op.
+// Attributes of the ops that passes and the interpreter look into. All others stand in the file of their op.
 #pragma once
 
 #include "core/ops/attributes.h"
@@ -30,6 +30,14 @@ struct HintOnDeviceAttrs {
   static constexpr auto fields() {
     return std::tuple(required("dst_vdevice", &HintOnDeviceAttrs::dst_vdevice),
                       field("memory_scope", &HintOnDeviceAttrs::memory_scope));
+  }
+};
+
+// For each result of an in-place call, the index of the argument whose memory it takes; -1: it has memory of its own.
+struct InplaceAttrs {
+  Ints inplace_indices;
+  static constexpr auto fields() {
+    return std::tuple(required("inplace_indices", &InplaceAttrs::inplace_indices));
   }
 };
 

@@ -2,6 +2,7 @@
 // collective communication. Inference follows src/relax/op/op.cc and src/relax/op/ccl/ccl.cc. The interpreter performs those that have a
 // meaning (core/eval/host_ops.cc); memory, virtual machine and workers are the compiler's own.
 #include "core/ops/attributes.h"
+#include "core/ops/known_attrs.h"
 #include "core/ops/row.h"
 
 namespace passdiff {
@@ -94,13 +95,6 @@ struct ScatterAttrs {
     return std::tuple(required("num_workers", &ScatterAttrs::num_workers), field("axis", &ScatterAttrs::axis));
   }
 };
-struct InplaceAttrs {
-  Ints inplace_indices;
-  static constexpr auto fields() {
-    return std::tuple(required("inplace_indices", &InplaceAttrs::inplace_indices));
-  }
-};
-
 Result<Type> infer_gathered(Operands args, const Attrs& attrs) {
   TensorType type = *TRY(tensor_operand(args, 0));
   if (type.shape && !type.shape->empty())

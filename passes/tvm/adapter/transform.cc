@@ -76,14 +76,9 @@ class Transformation {
   Source source_;
   std::map<Prefix, ObjectRef> made_;
   std::vector<std::vector<std::uint8_t>> bodies_;
-  // What the reply says of targets, by the object and by the document: where a pass changes nothing, or two pipelines make equal modules,
-  // it is said again.
-  struct Told {
-    ObjectRef target;  // keeps the address from being used again
-    json fields;
-  };
-  std::map<const ffi::Object*, Told> told_;
-  std::map<std::string_view, json> told_by_document_;  // views of bodies_
+  // What the reply says of targets, by their documents: where two pipelines make equal modules, it is said again. Not by the object: a later
+  // pass may have changed that in place.
+  std::map<std::string_view, json> told_;  // views of bodies_
   std::int32_t pipeline_ = 0;
   std::int32_t pass_ = 0;
   double seconds_ = 0;
@@ -138,8 +133,8 @@ json Transformation::told_of(const ObjectRef& target) {
   try {
     std::vector<std::uint8_t> encoded = encode_module(target);
     if (encoded == source_.encoded) return {{"unchanged", true}, {"well_formed", true}};  // the source is, and the target equals it
-    const auto known = told_by_document_.find({reinterpret_cast<const char*>(encoded.data()), encoded.size()});
-    if (known != told_by_document_.end()) return known->second;
+    const auto known = told_.find({reinterpret_cast<const char*>(encoded.data()), encoded.size()});
+    if (known != told_.end()) return known->second;
     fields["module"] = add_body(std::move(encoded));
     document = {reinterpret_cast<const char*>(bodies_.back().data()), bodies_.back().size()};
   } catch (const Unreadable& unreadable) {
@@ -152,14 +147,12 @@ json Transformation::told_of(const ObjectRef& target) {
     } catch (const ffi::Error&) {  // the checker itself failed, so that it says nothing of the target
     }
   }
-  if (!document.empty()) told_by_document_.emplace(document, fields);
+  if (!document.empty()) told_.emplace(document, fields);
   return fields;
 }
 
 void Transformation::report_target(const ObjectRef& target, json& result) {
-  auto known = told_.find(target.get());
-  if (known == told_.end()) known = told_.emplace(target.get(), Told{target, told_of(target)}).first;
-  result.update(known->second.fields);
+  result.update(told_of(target));
 }
 
 bool Transformation::source_mutated() {
@@ -203,7 +196,6 @@ void Transformation::run_all(bool watches_source, json& results) {
 void Transformation::forget_source() {
   source_ = make_source(build_module(request_.document));
   made_.clear();
-  told_.clear();
 }
 
 std::vector<std::uint8_t> Transformation::reply() {
@@ -222,7 +214,7 @@ std::vector<std::uint8_t> Transformation::reply() {
   if (source_mutated()) {  // by which of them? Passes that do so are few
     results = json::array();
     bodies_.clear();
-    told_by_document_.clear();
+    told_.clear();
     forget_source();
     run_all(true, results);
   }
