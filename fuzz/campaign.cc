@@ -36,11 +36,16 @@ constexpr double kLateShare = 1.5;
 
 using Clock = std::chrono::steady_clock;
 
+// What a campaign's state belongs to: "tvm 0.27.0.post1".
+std::string version_of(const Subject& subject) {
+  return fmt::format("{} {}", subject.name(), subject.version());
+}
+
 class Campaign {
  public:
   Campaign(const CampaignOptions& options, Jobs& jobs, const std::function<void(const Progress&)>& tell,
            const std::atomic<bool>& stop)
-      : options_(options), jobs_(jobs), tell_(tell), stop_(stop), start_(Clock::now()) {}
+      : options_(options), jobs_(jobs), tell_(tell), stop_(stop), start_(Clock::now()), queue_(version_of(jobs.subject(0))) {}
 
   Result<CampaignResult> run() {
     names_ = TRY(select_passes(jobs_.subject(0), options_.passes));
@@ -87,8 +92,7 @@ class Campaign {
   }
 
   CampaignIdentity identity() {
-    const Subject& subject = jobs_.subject(0);
-    return {options_.seed, names_, options_.draw.longest_pipeline, fmt::format("{} {}", subject.name(), subject.version())};
+    return {options_.seed, names_, options_.draw.longest_pipeline, version_of(jobs_.subject(0))};
   }
 
   // A campaign that was killed goes on, counts and time included. After one that reached its bound, a bound on time begins anew, with the

@@ -24,42 +24,55 @@ constexpr int kPatience = 2;
 
 constexpr const char* kVerdictFile = "waiting.json";
 
-// Index, verdict and edit of a case that waits.
-std::optional<Candidate> candidate_from(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  const auto document = nlohmann::json::parse(stream, nullptr, false);
-  if (!document.is_object()) return std::nullopt;
-  const SymptomInfo* row = find_symptom(document.value("symptom", ""));
+// A case that waits, without its module and arguments, and the subject on which it failed.
+struct Waiting {
+  std::string subject;
+  Candidate candidate;
+};
+
+std::optional<Waiting> waiting_from(const nlohmann::json& document) {
+  const SymptomInfo* row = find_symptom(document.at("symptom").get<std::string>());
   if (row == nullptr || !row->severity) return std::nullopt;
   Verdict verdict{.symptom = row->symptom};
   for (const Stage stage : {Stage::generate, Stage::transform, Stage::check, Stage::execute, Stage::compare}) {
-    if (stage_name(stage) == document.value("stage", "")) verdict.stage = stage;
+    if (stage_name(stage) == document.at("stage").get<std::string>()) verdict.stage = stage;
   }
-  verdict.check = document.value("check", "");
-  verdict.culprit = document.value("pass", "");
-  verdict.site = document.value("site", "");
-  verdict.detail = document.value("detail", "");
-  Candidate candidate{.index = document.value("index", std::int64_t{-1}), .test = {}, .pipeline = {}, .verdict = std::move(verdict), .edit = {}, .origin = {}};
-  if (const auto edit = document.find("edit"); edit != document.end() && edit->is_array()) {
-    for (const auto& word : *edit) candidate.edit.insert(word.is_string() ? word.get<std::string>() : std::string());
-  }
-  return candidate;
+  document.at("check").get_to(verdict.check);
+  document.at("pass").get_to(verdict.culprit);
+  document.at("site").get_to(verdict.site);
+  document.at("detail").get_to(verdict.detail);
+  Candidate candidate{.index = document.at("index").get<std::int64_t>(), .test = {}, .pipeline = {}, .verdict = std::move(verdict), .edit = {}, .origin = {}};
+  document.at("edit").get_to(candidate.edit);
+  return Waiting{document.at("subject").get<std::string>(), std::move(candidate)};
 }
 
-std::string verdict_text(const Candidate& candidate) {
+std::optional<Waiting> read_waiting(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  const auto document = nlohmann::json::parse(stream, nullptr, false);
+  if (!document.is_object()) return std::nullopt;
+  try {
+    return waiting_from(document);
+  } catch (const nlohmann::json::exception&) {
+    return std::nullopt;  // of another version of passdiff
+  }
+}
+
+std::string verdict_text(const Candidate& candidate, const std::string& subject) {
   const Verdict& verdict = candidate.verdict;
-  const nlohmann::json document = {{"symptom", symptom_name(verdict.symptom)}, {"stage", stage_name(verdict.stage)},
+  const nlohmann::json document = {{"subject", subject},
+                                   {"symptom", symptom_name(verdict.symptom)}, {"stage", stage_name(verdict.stage)},
                                    {"check", verdict.check},                   {"pass", verdict.culprit},
                                    {"site", verdict.site},                     {"detail", verdict.detail},
                                    {"index", candidate.index},                 {"edit", candidate.edit}};
   return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-std::string folder_name(const Candidate& candidate, const std::string& key) {
-  return fmt::format("{}-{}", slug_of(candidate.verdict, key), candidate.index);
-}
-
 }  // namespace
+
+// Cases of different campaigns have different names, so that none takes another's place.
+std::string ReductionQueue::folder_name(const Candidate& candidate, const std::string& key) const {
+  return fmt::format("{}-{}", slug_of(candidate.verdict, fmt::format("{}\n{}\n{}", key, subject_, candidate.origin)), candidate.index);
+}
 
 std::int64_t ReductionQueue::count_of(const std::string& key) const {
   const auto found = keys_.find(key);
@@ -73,7 +86,7 @@ std::size_t ReductionQueue::novelty(const Key& key, const Candidate& candidate) 
 
 void ReductionQueue::add(Candidate candidate) {
   Key& key = keys_[key_of(candidate.verdict)];
-  const bool there = std::any_of(key.waiting.begin(), key.waiting.end(), [&](const Candidate& one) { return one.index == candidate.index; });
+  const bool there = std::any_of(key.waiting.begin(), key.waiting.end(), [&](const Candidate& one) { return one.index == candidate.index && one.origin == candidate.origin; });
   if (there) return;  // a campaign that was killed draws the cases of its last round again
   key.waiting.push_back(std::move(candidate));
   if (key.waiting.size() <= kWaiting) return;
@@ -155,7 +168,7 @@ std::optional<Error> ReductionQueue::save(const fs::path& folder) {
                                .origin = candidate.origin,
                                .readme = fmt::format("{}: {}\nWaits for its reduction.\n", candidate.verdict.culprit,
                                                      explain(candidate.verdict))};
-      TRY(write_case(content, folder / place, {{kVerdictFile, verdict_text(candidate)}}));
+      TRY(write_case(content, folder / place, {{kVerdictFile, verdict_text(candidate, subject_)}}));
     }
   }
   return std::nullopt;
@@ -176,14 +189,16 @@ void ReductionQueue::forget_taken(const fs::path& folder) {
 void ReductionQueue::load(const fs::path& folder) {
   if (!fs::is_directory(folder)) return;
   for (const fs::path& place : find_cases(folder)) {
-    Result<CaseFolder> content = read_case(place);
-    std::optional<Candidate> candidate = candidate_from(place / kVerdictFile);
+    std::optional<Waiting> waiting = read_waiting(place / kVerdictFile);
+    if (waiting && waiting->subject != subject_) continue;
     saved_.insert(place.filename().string());
-    if (!content || !candidate || !content->arguments_given) continue;
-    candidate->test = std::move(content->test);
-    candidate->pipeline = std::move(content->passes);
-    candidate->origin = std::move(content->origin);
-    add(*std::move(candidate));
+    Result<CaseFolder> content = read_case(place);
+    if (!content || !waiting || !content->arguments_given) continue;
+    Candidate& candidate = waiting->candidate;
+    candidate.test = std::move(content->test);
+    candidate.pipeline = std::move(content->passes);
+    candidate.origin = std::move(content->origin);
+    add(std::move(candidate));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/documents/case.h"
@@ -32,6 +33,9 @@ struct Candidate {
 // ones did not, so that a rare bug does not hide behind a common one. All of it depends on the order of the calls alone.
 class ReductionQueue {
  public:
+  // For the cases of one subject, name and version. What another subject's campaigns left on disk stays there.
+  explicit ReductionQueue(std::string subject) : subject_(std::move(subject)) {}
+
   // A case with this key was seen; `times` of them.
   void count(const std::string& key, std::int64_t times) { keys_[key].known.count += times; }
   std::int64_t count_of(const std::string& key) const;
@@ -63,7 +67,7 @@ class ReductionQueue {
   std::optional<Error> save(const std::filesystem::path& folder);
   // Removes the folders of cases that do not wait any more. To be called once what was learnt from them is on disk.
   void forget_taken(const std::filesystem::path& folder);
-  // Reads the cases that save() wrote.
+  // Reads the cases that save() wrote for this subject.
   void load(const std::filesystem::path& folder);
 
  private:
@@ -75,6 +79,9 @@ class ReductionQueue {
   static std::size_t novelty(const Key& key, const Candidate& candidate);
   std::vector<Candidate> take_if(std::size_t most, bool unseen_only);
 
+  std::string folder_name(const Candidate& candidate, const std::string& key) const;
+
+  std::string subject_;
   std::map<std::string, Key> keys_;
   std::set<std::string> saved_;  // names of the folders on disk
 };

@@ -24,7 +24,7 @@ std::vector<std::int64_t> indices(const std::vector<Candidate>& taken) {
 }
 
 TEST(ReductionQueue, TakesOneCaseOfEachKeyTheWorstFirst) {
-  ReductionQueue queue;
+  ReductionQueue queue("tvm 0.27");
   queue.add(candidate(1, "P", Symptom::internal_error));
   queue.add(candidate(2, "P", Symptom::internal_error));
   queue.add(candidate(3, "Q", Symptom::mismatch));
@@ -33,7 +33,7 @@ TEST(ReductionQueue, TakesOneCaseOfEachKeyTheWorstFirst) {
 }
 
 TEST(ReductionQueue, AKeyThatBringsNothingNewBacksOffAndNeverCloses) {
-  ReductionQueue queue;
+  ReductionQueue queue("tvm 0.27");
   const std::string key = key_of(candidate(0, "P", Symptom::mismatch).verdict);
   int taken = 0;
   for (int i = 0; i < 1000; ++i) {
@@ -46,7 +46,7 @@ TEST(ReductionQueue, AKeyThatBringsNothingNewBacksOffAndNeverCloses) {
 }
 
 TEST(ReductionQueue, WhatAPassHasNotDoneBeforeGoesFirst) {
-  ReductionQueue queue;
+  ReductionQueue queue("tvm 0.27");
   queue.add(candidate(1, "P", Symptom::mismatch, {"~take"}));
   EXPECT_EQ(queue.take(8).size(), 1U);
   for (int i = 2; i < 20; ++i) queue.add(candidate(i, "P", Symptom::mismatch, {"~take"}));
@@ -57,11 +57,15 @@ TEST(ReductionQueue, WhatAPassHasNotDoneBeforeGoesFirst) {
 
 TEST(ReductionQueue, WhatWaitsIsTakenUpAgain) {
   const auto folder = std::filesystem::temp_directory_path() / ("passdiff-queue-" + std::to_string(getpid()));
-  ReductionQueue queue;
+  ReductionQueue queue("tvm 0.27");
   queue.add(candidate(1, "P", Symptom::mismatch));
   queue.add(candidate(2, "Q", Symptom::crash));
   ASSERT_FALSE(queue.save(folder));
-  ReductionQueue again;
+  ReductionQueue other("native 1");
+  other.load(folder);
+  EXPECT_EQ(other.unseen(), 0);
+  other.forget_taken(folder);  // takes nothing away that is not its own
+  ReductionQueue again("tvm 0.27");
   again.load(folder);
   EXPECT_EQ(again.unseen(), 2);
   const std::vector<Candidate> taken = again.take_unseen(8);
