@@ -102,6 +102,7 @@ json verdict_json(const Verdict& verdict, const Finding& finding, const Subject&
           {"pass", verdict.culprit},
           {"site", verdict.site},
           {"detail", verdict.detail},
+          {"complaint", verdict.complaint},
           {"signature", finding.signature},
           {"cause", name_of(finding.cause)},
           {"evidence", to_json(finding.cause)},
@@ -133,6 +134,9 @@ std::string issue_text(const Subject& subject, const Finding& finding,
   if (finding.checked.target)
     text += "### After the pass\n\n```python\n" + print(*finding.checked.target) + "```\n\n";
   text += "### What goes wrong\n\n" + verdict.detail + "\n\n";
+  if (!verdict.complaint.empty()) text += fmt::format("{}'s own checker says:\n\n```\n{}\n```\n\n", subject.name(), verdict.complaint);
+  if (const std::string promise = subject.documented_promise(symptom_name(verdict.symptom), verdict.site); !promise.empty())
+    text += promise + "\n\n";
   if (finding.checked.plan.steps.size() > 1) {
     text += "Called as the pass's contract says:\n\n```\n" +
             to_string(finding.checked.plan, finding.test.module) + "\n```\n\n";

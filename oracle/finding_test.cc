@@ -87,6 +87,9 @@ class PassesOfThree : public Subject {
   std::optional<std::string> repro_script(const ReproRequest& request) override {
     return "# " + request.symptom + "\n";
   }
+  std::string documented_promise(std::string_view symptom, std::string_view) const override {
+    return symptom == "mismatch" ? "Swap promises not to swap." : "";
+  }
 
  private:
   ScriptedSubject passes_;
@@ -194,6 +197,7 @@ TEST_F(WriteFinding, WritesEveryFileOfTheFolder) {
   const std::string issue = content(*folder / "issue.md");
   EXPECT_NE(issue.find(print(finding->test.module)), std::string::npos);
   EXPECT_NE(issue.find("wrong result"), std::string::npos);
+  EXPECT_NE(issue.find("Swap promises not to swap."), std::string::npos);
 }
 
 TEST_F(WriteFinding, ReplaysAsItWasFound) {

@@ -23,6 +23,7 @@ struct Verdict {
   std::string culprit;  // the pass to blame
   std::string site;     // throw site, or the stable code of the fault (form.undefined-var); part of the key
   std::string detail;   // for people
+  std::string complaint = {};  // what the subject's own checker says of the target, in its words; empty where it is content or not asked
   // The arguments on which the values differ, if these are not the case's own but one of its further sets.
   std::optional<std::vector<Value>> arguments = std::nullopt;
   std::vector<std::string> reasons = {};  // how a comparison of values came to the symptom: clauses for people

@@ -22,6 +22,10 @@ std::optional<std::vector<std::string>> Subject::op_names() {
   return std::nullopt;
 }
 
+std::string Subject::documented_promise(std::string_view, std::string_view) const {
+  return {};
+}
+
 std::optional<std::string> Subject::repro_script(const ReproRequest&) {
   return std::nullopt;
 }

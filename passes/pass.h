@@ -68,6 +68,7 @@ struct TransformReply {
   int pass_index = 0;              // the pass of the pipeline that failed, or its last one
   bool input_mutated = false;
   std::optional<bool> subject_well_formed;  // what the subject's own checker says of the target
+  std::string subject_complaint;   // why it refuses the target, in its own words; may be empty
   double seconds_in_pass = 0;      // CPU time that the passes took
   std::vector<std::optional<Module>> snapshots;  // after each pass, if asked for
 };
@@ -144,6 +145,9 @@ class Subject {
   // A script in the subject's own language that exits 1 while the bug is there, 0 when it is gone, 2 when the environment
   // is not fit. Nothing if the subject has no such thing.
   virtual std::optional<std::string> repro_script(const ReproRequest& request);
+  // What the subject's documentation promises of its passes and a finding of this symptom and site (as verdicts have them) breaks: a
+  // sentence that names the place. Empty where nothing of the kind is documented.
+  virtual std::string documented_promise(std::string_view symptom, std::string_view site) const;
   // How often its process has died and was started again; 0 for a subject without one.
   virtual std::int64_t restarts() const { return 0; }
 };

@@ -8,11 +8,12 @@
 namespace passdiff {
 namespace {
 
-Verdict subject_objects() {
+Verdict subject_objects(const TransformReply& reply) {
   return {.symptom = Symptom::ill_formed,
           .stage = Stage::check,
           .site = "subject-checker",
-          .detail = "the subject's own well-formedness checker rejects the target"};
+          .detail = "the subject's own well-formedness checker rejects the target",
+          .complaint = reply.subject_complaint};
 }
 
 // The verdict where our checker objects to a type that the target declares.
@@ -34,12 +35,13 @@ std::optional<Verdict> judge(const CheckContext& context) {
   const std::optional<bool> subjects_word = context.reply.subject_well_formed;
   const std::optional<Error> fault =
       context.target == nullptr ? std::nullopt : well_formed(*context.target);
-  if (!fault) return subjects_word.value_or(true) ? std::nullopt : std::optional(subject_objects());
+  if (!fault) return subjects_word.value_or(true) ? std::nullopt : std::optional(subject_objects(context.reply));
   if (fault->code == "form.wrong-type") return judge_type(context, *fault);
   Verdict verdict{.symptom = Symptom::ill_formed,
                   .stage = Stage::check,
                   .site = fault->code,
-                  .detail = fault->message};
+                  .detail = fault->message,
+                  .complaint = context.reply.subject_complaint};
   // If the subject's own checker is content, the objection of ours is no finding unless the machine confirms it.
   if (subjects_word.value_or(false) && context.options.confirm)
     context.witness.confirm_form(context.pipeline, context.plan, verdict);

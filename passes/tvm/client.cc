@@ -6,6 +6,7 @@
 #include "core/documents/json.h"
 #include "passes/tvm/batch.h"
 #include "passes/tvm/connection.h"
+#include "passes/tvm/documentation.h"
 #include "passes/tvm/documents.h"
 #include "passes/tvm/location.h"
 #include "passes/tvm/repro.h"
@@ -247,6 +248,10 @@ std::optional<std::string> TvmSubject::repro_script(const ReproRequest& request)
   facts.plugin.file = plugin_;
   Result<std::string> script = tvm_repro_script(request, facts);
   return script ? std::optional(*std::move(script)) : std::nullopt;
+}
+
+std::string TvmSubject::documented_promise(std::string_view symptom, std::string_view site) const {
+  return tvm_documented_promise(symptom, site);
 }
 
 std::int64_t TvmSubject::restarts() const {

@@ -54,6 +54,7 @@ class TvmSubject final : public Subject {
   std::optional<std::vector<InferReply>> infer_types(std::span<const Module> modules) override;
   std::optional<std::vector<std::string>> op_names() override;
   std::optional<std::string> repro_script(const ReproRequest& request) override;
+  std::string documented_promise(std::string_view symptom, std::string_view site) const override;
   std::int64_t restarts() const override;
 
   // For tests, which kill the host's processes.

@@ -147,6 +147,7 @@ Result<TransformReply> result_from_json(const json& result, const HostFrame& fra
         well_formed != nullptr && well_formed->is_boolean()) {
       reply.subject_well_formed = well_formed->get<bool>();
     }
+    reply.subject_complaint = text(result, "complaint");
     reply.result = transformed_from_json(result, frame, read);
     read_snapshots(result, frame, reply);
     return reply;

@@ -29,6 +29,16 @@ bool is_well_formed(const ObjectRef& module) {
   return call(compiler().functions.check_well_formed, module, true).cast<bool>();
 }
 
+// What the compiler's checker says of a module that it refuses; empty where it gives no reason.
+std::string complaint_about(const ObjectRef& module) {
+  try {
+    call(compiler().functions.well_formed, module, true);
+  } catch (const ffi::Error& error) {
+    return error.message();
+  }
+  return {};
+}
+
 // The source module as the compiler has it: built, accepted by the compiler's own checker, and as a document.
 struct Source {
   ObjectRef module{nullptr};
@@ -40,13 +50,8 @@ Source make_source(ObjectRef module) {
   source.module = std::move(module);
   source.encoded = encode_module(source.module);
   if (is_well_formed(source.module)) return source;
-  std::string message = "the compiler's checker refuses the source";
-  try {
-    call(compiler().functions.well_formed, source.module, true);
-  } catch (const ffi::Error& error) {
-    message = error.message();
-  }
-  throw Refusal("IllFormedSource", message);
+  const std::string message = complaint_about(source.module);
+  throw Refusal("IllFormedSource", message.empty() ? "the compiler's checker refuses the source" : message);
 }
 
 class Transformation {
@@ -126,7 +131,7 @@ void Transformation::run_passes(const Passes& passes, json& result) {
   report_target(target, result);
 }
 
-// "unchanged", "module" or "unreadable", and "well_formed".
+// "unchanged", "module" or "unreadable", "well_formed", and "complaint" where that is false.
 json Transformation::told_of(const ObjectRef& target) {
   json fields;
   std::string_view document;
@@ -143,7 +148,9 @@ json Transformation::told_of(const ObjectRef& target) {
   fields["well_formed"] = nullptr;
   if (request_.well_formed) {
     try {
-      fields["well_formed"] = is_well_formed(target);
+      const bool well_formed = is_well_formed(target);
+      fields["well_formed"] = well_formed;
+      if (!well_formed) fields["complaint"] = complaint_about(target);
     } catch (const ffi::Error&) {  // the checker itself failed, so that it says nothing of the target
     }
   }
