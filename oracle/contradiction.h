@@ -12,7 +12,7 @@ struct ValuePair {
 
 // Whether `machine` denies what `interpreter` claims: that the values differ. Of the elements that differ most clearly in the
 // interpreter, it must show none half as far apart, and must be accurate enough to tell: `as_compiled` runs the source with the
-// errors that the machine may make.
+// errors that the machine may make. A machine that computes equal bits on both sides denies any claim.
 bool contradicts(const ValuePair& interpreter, const ValuePair& machine, const Rerun& as_compiled);
 
 }  // namespace passdiff

@@ -110,5 +110,29 @@ TEST(Witness, ConfirmsWhatItSeesToo) {
   EXPECT_EQ(machine.runs, 3) << "the source is run once";
 }
 
+// Compiled code adds bfloat16 in bfloat16, so that it may err by more than what the target claims to lose; where it computes the same of both
+// sides, there is nothing to show.
+TEST(Witness, RetractsWhatItDoesNotSeeHoweverInaccurateItIs) {
+  TestCase test = sum_of({1, 256, -256});
+  test.module = parse_text(R"(
+@R.function
+def main(x: R.Tensor((3,), "float32")):
+    y = R.astype(x, "bfloat16")
+    z = R.sum(y)
+    w = R.astype(z, "float32")
+    return w
+)")
+                    .value();
+  Machine machine;
+  machine.of_source = scalar_of(0);
+  machine.of_target = scalar_of(0);
+  const SourceRun source(test);
+  Witness witness(machine, source);
+  Verdict verdict{.symptom = Symptom::less_precise};
+  const Value interpreted = scalar_of(0);
+  witness.confirm(kPipeline, source.plan(), &interpreted, verdict);
+  EXPECT_EQ(verdict.symptom, Symptom::unconfirmed);
+}
+
 }  // namespace
 }  // namespace passdiff
