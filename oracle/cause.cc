@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <xxhash.h>
 
+#include "core/ops/op.h"
 #include "oracle/edit.h"
 #include "oracle/features.h"
 
@@ -36,6 +37,10 @@ CauseKind kind_of(const Verdict& verdict) {
   }
 }
 
+bool hangs(Symptom symptom) {
+  return symptom == Symptom::timeout || symptom == Symptom::memory;
+}
+
 // Whether the place alone tells what is wrong. Places in the containers and casts of the runtime do not: everything goes through
 // them.
 bool names_the_bug(std::string_view site) {
@@ -43,24 +48,63 @@ bool names_the_bug(std::string_view site) {
          site.find("tvm_ffi") == std::string_view::npos;
 }
 
+// Whether a word of an edit names an attribute that changed, of whatever op.
+bool is_of_attribute(const std::string& word) {
+  return word.starts_with("~.");
+}
+
 // Whether the feature tells causes of this kind apart. Constants, tuples and dead code stay in reduced modules for many reasons. Dtypes matter
 // for values, and attributes for what the pass did to their op, or where nothing else names the bug.
 bool tells_of(const Cause& cause, const std::string& feature) {
   if (feature == "constant" || feature == "tuple" || feature == "dead-code") return false;
   const bool dtype = feature == "integer" || feature == "bool" || feature == "float64" || feature == "narrow-float";
-  if (dtype) return cause.kind == CauseKind::values;
+  // An attribute that the pass changed says what it did, and the dtype where that shows.
+  if (dtype) return cause.kind == CauseKind::values && !std::any_of(cause.edit.begin(), cause.edit.end(), is_of_attribute);
   const std::size_t dot = feature.rfind('.');
-  if (dot == std::string::npos) return true;
+  if (dot == std::string::npos || feature.starts_with("op ")) return true;
+  if (hangs(cause.symptom)) return false;  // reduction has tried too little to say that it is necessary
   if (cause.edit.empty()) return cause.kind != CauseKind::form;
   const std::string op = feature.substr(0, dot);
   return std::any_of(cause.edit.begin(), cause.edit.end(), [&](const std::string& word) { return word.substr(1) == op; });
 }
 
-// Which elementwise op had other operands is chance; which one vanished or came is what the pass did.
+// "out_dtype" of "~matmul.out_dtype"; empty where the word is of no attribute.
+std::string changed_attribute(const std::string& word) {
+  if (!word.starts_with('~')) return {};
+  const std::size_t dot = word.rfind('.');
+  const bool is_op = find_op("relax." + word.substr(1)) != nullptr;
+  return dot == std::string::npos || is_op || word.starts_with("~T.") ? std::string() : word.substr(dot + 1);
+}
+
+// Which op of several had another attribute is chance, and so is which elementwise op had other operands; which one vanished or came
+// is what the pass did.
 Words generalised(const Words& edit) {
   Words general;
-  for (const std::string& word : edit) general.insert(word.starts_with('~') ? "~" + general_kind(word.substr(1)) : word);
+  for (const std::string& word : edit) {
+    const std::string attribute = changed_attribute(word);
+    const std::string kind = word.starts_with('~') ? general_kind(word.substr(1)) : std::string();
+    const bool elementwise = kind == "unary" || kind == "binary";
+    if (!attribute.empty()) {
+      general.insert("~." + attribute);
+    } else if (!elementwise || edit.size() == 1) {
+      general.insert(kind.empty() ? word : "~" + kind);
+    }
+  }
   return general;
+}
+
+// The operations of the source that the edit does not name: one that a pass leaves alone, and that the bug needs nevertheless. Elementwise
+// ones are left out, since any would do.
+Words untouched(const Module& source, const Words& edit) {
+  Words ops = operations_of(source);
+  std::erase_if(ops, [&](const std::string& word) {
+    const std::string op = word.substr(std::string_view("op ").size());
+    const bool named = std::any_of(edit.begin(), edit.end(), [&](const std::string& done) {
+      return done.substr(1) == op || done.substr(1).starts_with(op + ".");
+    });
+    return named || op == "unary" || op == "binary" || general_kind(op) != op;
+  });
+  return ops;
 }
 
 // Without the insides of functions of TensorIR, unless nothing else changed and the values are wrong: a pass that makes
@@ -91,10 +135,6 @@ Words only_in(const Words& a, const Words& b) {
 
 std::string list(const Words& words) {
   return words.empty() ? "nothing" : fmt::format("{}", fmt::join(words, ", "));
-}
-
-bool hangs(Symptom symptom) {
-  return symptom == Symptom::timeout || symptom == Symptom::memory;
 }
 
 // What tells the causes apart though they have a pass in common; nothing if they are one.
@@ -172,10 +212,12 @@ std::string_view cause_kind_name(CauseKind kind) {
 Cause cause_of(const Verdict& verdict, const Module& source, const Module& before, const Module* target) {
   Cause cause{.kind = kind_of(verdict), .symptom = verdict.symptom, .passes = {verdict.culprit}, .site = {}, .edit = {}, .features = features_of(source)};
   if (cause.kind != CauseKind::values) cause.site = verdict.site;
-  if (target != nullptr) cause.edit = without_bodies(generalised(edit_between(before, *target)), cause.kind);
+  const Words edit = target == nullptr ? Words() : edit_between(before, *target);
+  cause.edit = without_bodies(generalised(edit), cause.kind);
   // An ill-formed target says in its site what is wrong; which ops stand around it is chance.
   const bool named = cause.kind == CauseKind::error ? names_the_bug(cause.site) : !cause.edit.empty();
   if (!named && cause.kind != CauseKind::form) cause.features.merge(operations_of(source));
+  if (named && cause.kind == CauseKind::values) cause.features.merge(untouched(source, edit));
   std::erase_if(cause.features, [&](const std::string& feature) { return !tells_of(cause, feature); });
   return cause;
 }
@@ -209,6 +251,10 @@ bool differ_in_pass_alone(const Cause& a, const Cause& b) {
 bool is_thrown_alike(const Cause& cause, const Verdict& verdict) {
   return cause.kind == CauseKind::error && cause.symptom == verdict.symptom && cause.site == verdict.site && names_the_bug(cause.site) &&
          std::find(cause.passes.begin(), cause.passes.end(), verdict.culprit) != cause.passes.end();
+}
+
+bool is_named_by_place(const Cause& cause) {
+  return cause.kind == CauseKind::error && names_the_bug(cause.site);
 }
 
 void join(Cause& into, const Cause& other) {

@@ -54,6 +54,8 @@ bool differ_in_pass_alone(const Cause& a, const Cause& b);
 // Whether the verdict on a case, reduced or not, is an error of this cause: one of its passes threw it at its place, and the place
 // alone names what is wrong.
 bool is_thrown_alike(const Cause& cause, const Verdict& verdict);
+// Whether the cause is an error whose place alone names what is wrong.
+bool is_named_by_place(const Cause& cause);
 // Makes one cause of two that are the same: the passes of both, the features that both need.
 void join(Cause& into, const Cause& other);
 

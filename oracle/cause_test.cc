@@ -1,5 +1,6 @@
 #include "oracle/cause.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -31,7 +32,7 @@ TEST(Edit, NamesWhatVanishedAndWhatCame) {
 TEST(Edit, AnAttributeThatChangedIsAChangeOfItsOp) {
   const Module before = module_of(kTwo, "        a = R.sum(x, axis=[0])\n        return a\n");
   const Module after = module_of(kTwo, "        a = R.sum(x, axis=[1])\n        return a\n");
-  EXPECT_EQ(edit_between(before, after), (Words{"~sum"}));
+  EXPECT_EQ(edit_between(before, after), (Words{"~sum.axis"}));
 }
 
 TEST(Edit, AnOpWithAnotherOperandIsNamedBesideTheOneThatCameBetween) {
@@ -65,6 +66,34 @@ TEST(Cause, WrongValuesAreNamedByWhatThePassDid) {
   const Likeness other = compare_causes(mismatch, wrong(Symptom::mismatch, adds(), multiplies));
   EXPECT_FALSE(other.same);
   EXPECT_EQ(other.because, "one changes +subtract, -add, the other +multiply, -add");
+}
+
+// Which op got the attribute, and of which dtype it was, is where the bug shows; the attribute is what the pass did.
+TEST(Cause, WhicheverOpGotAnotherAttributeOneCauseGaveIt) {
+  const auto matmul = [](std::string_view dtype, std::string_view out) {
+    return module_of(fmt::format("x: R.Tensor((2, 2), \"{}\")", dtype), fmt::format("        a = R.matmul(x, x, out_dtype=\"{}\")\n        return a\n", out));
+  };
+  const auto pooled = [](std::string_view layout) {
+    return module_of("x: R.Tensor((1, 2, 2, 2), \"float32\")",
+                     fmt::format("        a = R.nn.avg_pool2d(x, pool_size=[1, 1], layout=\"NCHW\", out_layout=\"{}\")\n        return a\n", layout));
+  };
+  const Cause integers = wrong(Symptom::mismatch, matmul("int8", "int32"), matmul("int8", "float32"));
+  const Cause doubles = wrong(Symptom::less_precise, matmul("float64", "float64"), matmul("float64", "float32"));
+  EXPECT_EQ(integers.edit, (Words{"~.out_dtype"}));
+  EXPECT_TRUE(compare_causes(integers, doubles).same);
+  EXPECT_FALSE(compare_causes(integers, wrong(Symptom::mismatch, pooled("NCHW"), pooled("NHWC"))).same);
+}
+
+// ConvertLayout converts a convolution, and errs in an op behind it that it does not change.
+TEST(Cause, AnOpThatThePassLeftAloneTellsWrongValuesApart) {
+  const auto module = [](std::string_view op, std::string_view layout) {
+    return module_of("x: R.Tensor((1, 2, 2, 2), \"float32\")",
+                     fmt::format("        a = R.nn.avg_pool2d(x, pool_size=[1, 1], layout=\"NCHW\", out_layout=\"{}\")\n        b = R.{}\n        return b\n", layout, op));
+  };
+  const Cause repeated = wrong(Symptom::mismatch, module("repeat(a, repeats=2)", "NCHW"), module("repeat(a, repeats=2)", "NHWC"));
+  const Cause flipped = wrong(Symptom::mismatch, module("flip(a, axis=1)", "NCHW"), module("flip(a, axis=1)", "NHWC"));
+  EXPECT_TRUE(repeated.features.contains("op repeat"));
+  EXPECT_FALSE(compare_causes(repeated, flipped).same);
 }
 
 TEST(Cause, AnErrorIsNamedByItsPlaceWhateverOpsLedThere) {

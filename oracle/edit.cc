@@ -20,6 +20,28 @@ namespace {
 // How often each operation occurs, spelled as "kind|attributes|kinds of its operands".
 using Census = std::map<std::string, int>;
 
+std::uint64_t hash_of(const AttrValue& value) {
+  Words words;
+  words.attr(value);
+  return words.hash();
+}
+
+// How often each value of each attribute of an op occurs, spelled as "matmul.out_dtype|value".
+Census attributes_of(const Module& module) {
+  Census census;
+  for (const GlobalFunction& global : module.functions) {
+    for_each_expr(global.function->body, [&](const ExprPtr& expr) {
+      const Call* call = as<Call>(expr);
+      const OpDef* op = call == nullptr ? nullptr : called_op(*call);
+      if (op == nullptr) return;
+      const auto params = op->attributes();
+      for (std::size_t i = 0; i < params.size() && i < call->attrs.size(); ++i)
+        ++census[fmt::format("{}.{}|{:x}", script_name(*op), params[i].name, hash_of(call->attrs[i]))];
+    });
+  }
+  return census;
+}
+
 class Counter {
  public:
   explicit Counter(bool with_operands) : with_operands_(with_operands) {}
@@ -144,8 +166,12 @@ std::set<std::string> edit_between(const Module& before, const Module& after) {
   std::set<std::string> edit;
   bool computes_otherwise = false;
   for (const auto& [kind, difference] : coarse) {
-    edit.insert(signed_word(kind, difference));
     computes_otherwise |= is_computation(kind);
+    if (difference.less != difference.more) edit.insert(signed_word(kind, difference));
+  }
+  for (const auto& [attribute, difference] : compare(attributes_of(before), attributes_of(after))) {
+    const auto op = coarse.find(attribute.substr(0, attribute.rfind('.')));
+    if (op != coarse.end() && op->second.less == op->second.more) edit.insert("~" + attribute);
   }
   if (!computes_otherwise) return edit;  // rearranged, or left alone: operands tell where code went, not what it does
   for (const auto& [kind, difference] : compare(Counter(true).count(before), Counter(true).count(after))) {

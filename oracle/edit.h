@@ -10,8 +10,8 @@
 namespace passdiff {
 
 // The kinds of operation that differ between two modules, in all their functions together. Each word has a sign: "-take" for a
-// kind of which there is less in `after`, "+reshape" for one of which there is more, "~matmul" for one of which there is as much,
-// with other attributes or, where the pass made or removed operations, other operands. Kinds are the ops by their short names,
+// kind of which there is less in `after`, "+reshape" for one of which there is more, "~matmul.out_dtype" for one of which there is as
+// much with another attribute, "~matmul" where, the pass having made or removed operations, it has other operands. Kinds are the ops by their short names,
 // "call-global", "call-local", "call-extern", "tuple", "tuple-get-item", "if", "local-function", "match-cast", and the statements
 // and expressions of TensorIR as "T.for", "T.floor_divide". What only moves from one function to another is no edit.
 std::set<std::string> edit_between(const Module& before, const Module& after);

@@ -213,8 +213,18 @@ Likeness same_cause(Subject* subject, const Finding& a, const Finding& b) {
     return verdict.symptom == finding.checked.verdict.symptom && verdict.site == finding.checked.verdict.site &&
            verdict.culprit == other.checked.verdict.culprit;
   };
-  if (!fails_alike(a, b) || !fails_alike(b, a)) return likeness;
-  return {true, fmt::format("both modules fail alike under {} and {}", a.cause.passes.front(), b.cause.passes.front())};
+  // Of errors thrown at one place, one case that fails under both passes shows that they share it: FoldConstant legalises what LegalizeOps
+  // does, but only where all operands are constants.
+  const bool one = fails_alike(a, b);
+  const bool both = one && fails_alike(b, a);
+  if (!both && !(is_named_by_place(a.cause) && (one || fails_alike(b, a)))) return likeness;
+  return {true, fmt::format("{} under {} and {}", both ? "both modules fail alike" : "one module fails at the same place",
+                            a.cause.passes.front(), b.cause.passes.front())};
+}
+
+// The folder, too, if it could not be written since another campaign has written it meanwhile.
+static Result<std::filesystem::path> written_or_there(Result<std::filesystem::path> written, const std::filesystem::path& folder) {
+  return written || !std::filesystem::exists(folder) ? written : folder;
 }
 
 Result<std::filesystem::path> write_finding(Subject& subject, const Finding& finding,
@@ -240,7 +250,7 @@ Result<std::filesystem::path> write_finding(Subject& subject, const Finding& fin
   extra["unreduced/module.json"] = to_json(finding.unreduced.module).dump() + "\n";
   if (finding.checked.target) extra["target.py"] = print(*finding.checked.target);
   if (script) extra["repro.py"] = *script;
-  return write_case(content, folder, extra);
+  return written_or_there(write_case(content, folder, extra), folder);
 }
 
 Result<std::filesystem::path> write_unconfirmed(const Subject& subject, const TestCase& test,
@@ -251,13 +261,13 @@ Result<std::filesystem::path> write_unconfirmed(const Subject& subject, const Te
   if (std::filesystem::exists(folder)) return folder;
   const Symptom symptom = verdict.symptom == Symptom::unsupported ? verdict.symptom : Symptom::unconfirmed;
   const std::string unconfirmed(symptom_name(symptom));
-  return write_case({.test = test,
-                     .passes = pipeline,
-                     .expected = {{std::string(subject.name()), unconfirmed}},
-                     .origin = origin,
-                     .readme = fmt::format("{}: no finding: {}\nSeen by passdiff ({}).\n", verdict.culprit,
-                                           verdict.detail, origin)},
-                    folder);
+  const CaseFolder content{.test = test,
+                           .passes = pipeline,
+                           .expected = {{std::string(subject.name()), unconfirmed}},
+                           .origin = origin,
+                           .readme = fmt::format("{}: no finding: {}\nSeen by passdiff ({}).\n", verdict.culprit,
+                                                 verdict.detail, origin)};
+  return written_or_there(write_case(content, folder), folder);
 }
 
 }  // namespace passdiff
