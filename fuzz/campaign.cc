@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -10,9 +11,12 @@
 #include <fmt/ranges.h>
 
 #include "core/ir/module.h"
+#include "fuzz/campaign_slot.h"
 #include "fuzz/campaign_state.h"
 #include "fuzz/cause_list.h"
+#include "fuzz/disk_bound.h"
 #include "fuzz/files.h"
+#include "fuzz/guided_search.h"
 #include "fuzz/index.h"
 #include "fuzz/jobs.h"
 #include "fuzz/judged_case.h"
@@ -27,8 +31,12 @@ namespace {
 
 // Cases per round. Findings are put in order and written at the end of a round, so a campaign that is killed loses one round.
 constexpr std::int64_t kRound = 128;
+// Of a guided campaign, which learns from each round.
+constexpr std::int64_t kGuidedRound = 32;
 // Reductions at the end of one round. Candidates beyond these wait for a later one.
 constexpr std::size_t kReductionsPerRound = 12;
+// How often the disk is looked at, in seconds.
+constexpr double kDiskInterval = 60;
 // Candidates tried in each reduction of what still waits when a bound on time is reached.
 constexpr int kLateReductionChecks = 40;
 // How long these reductions may last, as a multiple of the campaign's time, its own included.
@@ -49,18 +57,13 @@ class Campaign {
 
   Result<CampaignResult> run() {
     names_ = TRY(select_passes(jobs_.subject(0), options_.passes));
-    take_up_what_is_there();
+    slot_ = TRY(CampaignSlot::take(options_.findings, identity()));
+    if (options_.guided) {
+      guided_.emplace(options_.seed, corpus_folder(), jobs_.subject(0), passes_of(0), options_.draw, jobs_.count());
+    }
+    if (auto error = take_up_what_is_there()) return *std::move(error);
     while (!finished()) {
-      std::int64_t count = kRound;
-      if (options_.cases) count = std::min(count, *options_.cases - result_.cases);
-      fuzz_round(next_case_, count);
-      if (auto error = jobs_.error()) return *std::move(error);
-      next_case_ += count;
-      result_.cases += count;
-      if (auto error = reduce(queue_.take(kReductionsPerRound), options_.reduce)) return *std::move(error);
-      if (auto error = keep_unconfirmed()) return *std::move(error);
-      if (auto error = save(false)) return *std::move(error);
-      if (auto error = log_event()) return *std::move(error);
+      if (auto error = round()) return *std::move(error);
       progress("fuzzing");
     }
     if (auto error = reduce_the_rest()) return *std::move(error);
@@ -73,6 +76,7 @@ class Campaign {
   bool finished() const {
     if (stop_) return true;
     if (options_.cases && result_.cases >= *options_.cases) return true;
+    if (options_.checks && result_.checks >= *options_.checks) return true;
     return options_.seconds && elapsed() >= *options_.seconds;
   }
 
@@ -82,35 +86,112 @@ class Campaign {
     tell_(now);
   }
 
+  std::filesystem::path corpus_folder() const { return options_.corpus.empty() ? options_.findings / kCorpusFolder : options_.corpus; }
+
+  std::vector<const Pass*> passes_of(int job) {
+    std::vector<const Pass*> passes;
+    for (const std::string& name : names_) passes.push_back(find_pass(jobs_.subject(job), name));
+    return passes;
+  }
+
   // Known bugs, and what earlier campaigns with this folder have found or left to do.
-  void take_up_what_is_there() {
+  std::optional<Error> take_up_what_is_there() {
+    next_case_ = slot_->first_case();
+    remove_partial(options_.findings, corpus_folder());
+    // At once, so that others that start now see which campaign this is.
+    if (!slot_->state()) {
+      if (auto error = save(false)) return error;
+    }
     const auto tell = [&] { progress("replaying known findings"); };
     if (!options_.known.empty()) causes_.replay(jobs_.subject(0), options_.known, true, tell);
-    for (const auto& folder : finding_folders(options_.findings)) causes_.replay(jobs_.subject(0), folder, false, tell);
-    if (const auto state = read_state(options_.findings); state && state->identity == identity()) go_on_from(*state);
-    queue_.load(options_.findings / kWaitingFolder);
+    take_up_findings();
+    if (slot_->state()) go_on_from(*slot_->state());
+    if (slot_->is_first()) queue_.load(options_.findings / kWaitingFolder);
+    return std::nullopt;
+  }
+
+  // The findings on disk that are not among the causes yet: of earlier campaigns, and of others that run beside this one.
+  void take_up_findings() {
+    for (const auto& folder : finding_folders(options_.findings)) {
+      if (!replayed_.insert(folder).second) continue;
+      causes_.replay(jobs_.subject(0), folder, false, [&] { progress("replaying known findings"); });
+    }
   }
 
   CampaignIdentity identity() {
-    return {options_.seed, names_, options_.draw.longest_pipeline, version_of(jobs_.subject(0))};
+    return {options_.seed, names_, options_.draw.longest_pipeline, version_of(jobs_.subject(0)), options_.guided};
   }
 
   // A campaign that was killed goes on, counts and time included. After one that reached its bound, a bound on time begins anew, with the
-  // cases that come next; a bound on cases is the whole campaign's, and where it was reached, the campaign is made again.
+  // cases that come next; a bound on cases or checks is the whole campaign's, and where it was reached, the campaign is made again.
   void go_on_from(const CampaignState& state) {
-    const bool again = state.finished && options_.cases && state.counts.cases >= *options_.cases;
+    const bool again = state.finished && ((options_.cases && state.counts.cases >= *options_.cases) ||
+                                          (options_.checks && state.counts.checks >= *options_.checks));
     if (again) return;
     next_case_ = state.next_case;
     queue_.restore(state.queue);
     steering_.add(state.forms);
-    if (state.finished && !options_.cases) return;
+    if (guided_) guided_->restore(state.guide);
+    if (state.finished && options_.seconds) return;
+    if (guided_) guided_->forget(next_case_, slot_->end_case());
     result_ = state.counts;
     earlier_seconds_ = state.counts.seconds;
     for (const MetCause& met : causes_.causes()) {
       const auto keys = state.keys_of.find(met.folder.string());
-      if (keys == state.keys_of.end()) continue;
+      if (keys == state.keys_of.end()) {
+        // Told after the state was written. The cases of its round are drawn again, but others if another process has added to the corpus.
+        if (guided_ && !met.known && is_guided_case(met.finding.origin, next_case_)) tell_of(met, key_of(met.finding.checked.verdict));
+        continue;
+      }
       for (const std::string& key : keys->second) tell_of(met, key);
     }
+  }
+  // Whether a finding comes from this campaign's case `first` or a later one.
+  bool is_guided_case(const std::string& origin, std::int64_t first) const {
+    const std::string ours = guided_origin(options_.seed);
+    if (!origin.starts_with(ours)) return false;
+    const std::int64_t index = std::strtoll(origin.c_str() + ours.size(), nullptr, 10);
+    return index >= first && index < slot_->end_case();
+  }
+
+  std::optional<Error> round() {
+    if (slot_->is_shared()) take_up_findings();
+    const std::int64_t count = cases_of_round();
+    const std::int64_t checks = result_.checks;  // before the round
+    if (auto error = fuzz_round(next_case_, count)) return error;
+    if (auto error = jobs_.error()) return error;
+    next_case_ += count;
+    result_.cases += count;
+    if (auto error = reduce(queue_.take(reductions_after(checks)), options_.reduce)) return error;
+    if (auto error = keep_unconfirmed()) return error;
+    if (auto error = save(false)) return error;
+    bound_disk();
+    return log_event();
+  }
+
+  std::int64_t cases_of_round() const {
+    std::int64_t count = guided_ ? kGuidedRound : kRound;
+    if (options_.cases) count = std::min(count, *options_.cases - result_.cases);
+    if (options_.checks) {
+      const auto of_a_case = result_.cases > 0 ? result_.checks / result_.cases : static_cast<std::int64_t>(names_.size());
+      count = std::clamp((*options_.checks - result_.checks) / std::max(of_a_case, std::int64_t{1}), std::int64_t{1}, count);
+    }
+    return count;
+  }
+
+  // A guided campaign reduces as much for its checks as one that runs all passes on each case.
+  std::size_t reductions_after(std::int64_t checks_before) const {
+    if (!guided_) return kReductionsPerRound;
+    const auto due_at = [&](std::int64_t checks) {
+      return static_cast<std::size_t>(checks) * kReductionsPerRound / (static_cast<std::size_t>(kRound) * names_.size());
+    };
+    return due_at(result_.checks) - due_at(checks_before);
+  }
+
+  void bound_disk() {
+    if (elapsed() < next_look_at_disk_) return;
+    next_look_at_disk_ = elapsed() + kDiskInterval;
+    keep_within(options_.disk, options_.findings, corpus_folder());
   }
 
   // Appends a line to events.jsonl: how far the campaign is. Lines of a campaign that goes on follow those of the one that was killed.
@@ -118,7 +199,7 @@ class Campaign {
     const auto count = [&](bool known) {
       return std::count_if(result_.signatures.begin(), result_.signatures.end(), [&](const DistinctBug& bug) { return bug.known == known; });
     };
-    return append_line(options_.findings / kEventsFile,
+    return append_line(slot_->file(kEventsFile),
                        fmt::format("{{\"seconds\": {:.1f}, \"cases\": {}, \"checks\": {}, \"seconds_in_passes\": {:.1f}, \"findings\": {}, "
                                    "\"known\": {}, \"waiting\": {}}}",
                                    elapsed(), result_.cases, result_.checks, result_.seconds_in_passes, count(false), count(true),
@@ -129,35 +210,55 @@ class Campaign {
   std::optional<Error> save(bool finished) {
     const std::filesystem::path waiting = options_.findings / kWaitingFolder;
     if (auto error = queue_.save(waiting)) return error;
-    CampaignState state{.identity = identity(), .next_case = next_case_, .finished = finished, .counts = result_,
-                        .forms = steering_.counts(), .keys_of = {}, .queue = queue_.counts()};
+    CampaignState state{.identity = identity(), .first_case = slot_->first_case(), .next_case = next_case_, .finished = finished, .counts = result_,
+                        .forms = steering_.counts(), .keys_of = {}, .queue = queue_.counts(), .guide = guided_ ? guided_->counts() : Guide::Counts{}};
     state.counts.seconds = elapsed();
     for (const auto& [folder, keys] : keys_of_) state.keys_of[folder.string()] = keys;
-    if (auto error = write_state(state, options_.findings)) return error;
+    if (auto error = write_state(state, slot_->file(kStateFile))) return error;
     queue_.forget_taken(waiting);
     return std::nullopt;
   }
 
-  void fuzz_round(std::int64_t first, std::int64_t count) {
+  std::optional<Error> fuzz_round(std::int64_t first, std::int64_t count) {
     std::vector<Judged> shares(static_cast<std::size_t>(jobs_.count()));
     CheckOptions quick = options_.check;
     quick.confirm = false;  // confirmed once reduced
     quick.more_arguments = true;
+    if (guided_) guided_->begin_round();
+    const JudgeOptions judging{.seed = options_.seed, .steering = steering_, .check = quick, .seen = guided_ ? &guided_->seen() : nullptr,
+                               .rewrites = options_.count_rewrites};
     jobs_.for_each(count, [&](int job, std::int64_t i) {
       // A bound on time may end a round early. A bound on cases never does, so that its results are reproducible.
       if (options_.cases ? static_cast<bool>(stop_) : finished()) return;
-      Subject& subject = jobs_.subject(job);
-      std::vector<const Pass*> passes;
-      for (const std::string& name : names_) passes.push_back(find_pass(subject, name));
-      const auto index = static_cast<std::uint64_t>(first + i);
-      judge_case(subject, draw_case(options_.seed, index, passes, options_.draw), options_.seed, first + i, steering_, quick,
-                 shares[static_cast<std::size_t>(job)]);
+      const std::vector<const Pass*> passes = passes_of(job);
+      const DrawnCase drawn = guided_ ? guided_->draw(job, first + i, passes)
+                                      : draw_case(options_.seed, static_cast<std::uint64_t>(first + i), passes, options_.draw);
+      judge_case(jobs_.subject(job), drawn, first + i, judging, shares[static_cast<std::size_t>(job)]);
     });
     Judged round;
     for (Judged& share : shares) add(round, std::move(share));
+    std::sort(round.candidates.begin(), round.candidates.end(), [](const Candidate& a, const Candidate& b) {
+      return std::tie(a.index, a.verdict.culprit) < std::tie(b.index, b.verdict.culprit);
+    });
     steering_.add(round.forms);
+    rewrites_.merge(round.rewrites);
     count_round(round);
+    if (guided_) {
+      if (auto error = guided_->learn(std::move(round.seen), jobs_.subject(0), new_keys(round))) return error;
+    }
     queue_candidates(round);
+    return std::nullopt;
+  }
+
+  // The first candidate of each key that was not met before this round. To be called before the round's are counted.
+  std::vector<const Candidate*> new_keys(const Judged& round) const {
+    std::vector<const Candidate*> first;
+    std::set<std::string> told;
+    for (const Candidate& candidate : round.candidates) {
+      const std::string key = key_of(candidate.verdict);
+      if (queue_.count_of(key) == 0 && told.insert(key).second) first.push_back(&candidate);
+    }
+    return first;
   }
 
   void count_round(Judged& round) {
@@ -167,9 +268,6 @@ class Campaign {
   }
 
   void queue_candidates(Judged& round) {
-    std::sort(round.candidates.begin(), round.candidates.end(), [](const Candidate& a, const Candidate& b) {
-      return std::tie(a.index, a.verdict.culprit) < std::tie(b.index, b.verdict.culprit);
-    });
     for (const auto& [key, n] : round.keys) queue_.count(key, n);
     std::set<std::string> queued;  // the earliest case of each key, so that the number of jobs does not matter
     for (Candidate& candidate : round.candidates) {
@@ -205,7 +303,7 @@ class Campaign {
   // on disk for the next campaign.
   std::optional<Error> reduce_the_rest() {
     ReduceOptions reduction = options_.reduce;
-    if (!options_.cases) reduction.max_checks = std::min(reduction.max_checks, kLateReductionChecks);
+    if (options_.seconds) reduction.max_checks = std::min(reduction.max_checks, kLateReductionChecks);
     const auto may_go_on = [&] { return !options_.seconds || elapsed() < kLateShare * *options_.seconds; };
     while (queue_.unseen() > 0 && !stop_ && may_go_on()) {
       if (auto error = reduce(queue_.take_unseen(kReductionsPerRound), reduction)) return error;
@@ -245,6 +343,7 @@ class Campaign {
     queue_.reduced(key, met == nullptr);
     if (met == nullptr) {
       const std::filesystem::path folder = TRY(write_finding(jobs_.subject(0), finding, options_.findings));
+      replayed_.insert(folder);
       met = &causes_.add({.finding = std::move(finding), .folder = folder});
       tell_of(*met, key);
       const Verdict& verdict = met->finding.checked.verdict;
@@ -279,6 +378,12 @@ class Campaign {
   std::optional<Error> finish() {
     result_.seconds = elapsed();
     result_.sampling = options_.check.sampling;
+    result_.keys = static_cast<std::int64_t>(queue_.counts().size());
+    result_.rewrites = static_cast<std::int64_t>(rewrites_.size());
+    if (guided_) {
+      result_.corpus_entries = static_cast<std::int64_t>(guided_->corpus().entries().size());
+      result_.features = static_cast<std::int64_t>(count_features(guided_->seen()));
+    }
     for (int job = 0; job < jobs_.count(); ++job) result_.restarts += jobs_.subject(job).restarts();
     std::vector<Ranked> ranked;
     for (DistinctBug& bug : result_.signatures) {
@@ -295,7 +400,7 @@ class Campaign {
     progress("done");
     if (auto error = save(!stop_)) return error;
     if (auto error = log_event()) return error;
-    if (auto error = write_whole(options_.findings / kCampaignFile, json_line(result_) + "\n")) return error;
+    if (auto error = write_whole(slot_->file(kCampaignFile), json_line(result_) + "\n")) return error;
     return write_index(options_.findings);
   }
 
@@ -307,6 +412,11 @@ class Campaign {
   double earlier_seconds_ = 0;  // of the campaign that this one goes on with
   std::int64_t next_case_ = 0;
   std::vector<std::string> names_;
+  std::optional<CampaignSlot> slot_;
+  std::optional<GuidedSearch> guided_;
+  std::set<std::filesystem::path> replayed_;  // folders of findings that are among the causes
+  std::set<Rewrite> rewrites_;
+  double next_look_at_disk_ = kDiskInterval;
   CauseList causes_;
   ReductionQueue queue_;
   Steering steering_;

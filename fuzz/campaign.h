@@ -31,6 +31,12 @@ struct CampaignOptions {
   int jobs = 1;
   std::optional<std::int64_t> cases;            // stop after so many
   std::optional<double> seconds;                // or after so long; one of the two
+  std::optional<std::int64_t> checks;           // and after about so many checks, if that comes first
+  // Whether cases are chosen by what earlier ones showed (fuzz/guided_search.h); else case i is a function of the seed and i.
+  bool guided = false;
+  std::filesystem::path corpus;                 // of a guided campaign; empty: the folder `corpus` beside the findings
+  std::uintmax_t disk = std::uintmax_t{2} << 30;  // the most bytes on disk besides the findings
+  bool count_rewrites = false;                  // for measurements
   std::filesystem::path findings = "findings";  // the folder to write to; its unconfirmed/ holds the first case of each
                                                 // unconfirmed key
   std::filesystem::path known;                  // a tree of case folders; empty: none
@@ -50,6 +56,10 @@ struct Progress {
   int known = 0;
   std::string doing;  // "fuzzing", "reducing 3 findings"
   std::string news;   // a finding that was written just now, in one line; else empty
+  std::map<Severity, int> by_severity = {};   // findings
+  std::optional<double> last_new = std::nullopt;  // when the last finding was written, in seconds of the campaign; nothing if none was
+  int jobs = 1;
+  const CheckCounts* counts = nullptr;  // of all rounds that have ended
 };
 
 // One cause, by the first finding that showed it.
@@ -76,13 +86,18 @@ struct CampaignResult : CheckCounts {
   Sampling sampling;                    // how often the costly checks were made
   std::vector<DistinctBug> signatures;  // findings and known ones, by rank (fuzz/ranking.h)
   bool subject_gone = false;            // in the last round no subject answered at all
+  std::int64_t keys = 0;                // how many keys of findings were met, whether they were reduced or not
+  std::int64_t rewrites = 0;            // if they were to be counted
+  std::int64_t corpus_entries = 0;      // of a guided campaign
+  std::int64_t features = 0;            // which these have shown
   std::int64_t restarts = 0;            // how often subjects were started again because their process had died
 };
 
 // Runs a campaign until it reaches its bound, or until `stop` is set. Cases are checked in rounds; what a round finds is
 // reduced and written at its end in the order of the cases, so that results do not depend on the number of jobs. A finding is
 // on disk, whole, as soon as its round ends. The causes that are in the folder of findings already are not
-// written again. Fails with campaign.pass for an unknown pass, or as `make_subject` does.
+// written again. Several campaigns may use one folder at the same time (fuzz/campaign_slot.h). Fails with campaign.pass for an
+// unknown pass, with case.write, or as `make_subject` does.
 Result<CampaignResult> run_campaign(const MakeSubject& make_subject, const CampaignOptions& options,
                                     const std::function<void(const Progress&)>& tell,
                                     const std::atomic<bool>& stop);

@@ -14,8 +14,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr const char* kStateFile = "state.json";
-
 json forms_json(const FormCounts& forms) {
   json document = json::object();
   for (const auto& [pass, counts] : forms) {
@@ -49,11 +47,35 @@ ReductionQueue::Counts queue_from(const json& document) {
   return counts;
 }
 
+json gain_json(const Gain& gain) {
+  return {gain.checks, gain.brought};
+}
+
+Gain gain_from(const json& document) {
+  return {document.at(0).get<double>(), document.at(1).get<double>()};
+}
+
+json guide_json(const Guide::Counts& counts) {
+  json sources = json::array(), passes = json::object();
+  for (const Gain& gain : counts.sources) sources.push_back(gain_json(gain));
+  for (const auto& [pass, gain] : counts.passes) passes[pass] = gain_json(gain);
+  return {{"sources", std::move(sources)}, {"passes", std::move(passes)}};
+}
+
+Guide::Counts guide_from(const json& document) {
+  Guide::Counts counts;
+  for (std::size_t i = 0; i < counts.sources.size(); ++i) counts.sources[i] = gain_from(document.at("sources").at(i));
+  for (const auto& [pass, gain] : document.at("passes").items()) counts.passes[pass] = gain_from(gain);
+  return counts;
+}
+
 CampaignState state_from(const json& document) {
   CampaignState state;
   const json& identity = document.at("campaign");
   state.identity = {identity.at("seed").get<std::uint64_t>(), identity.at("passes").get<std::vector<std::string>>(),
-                    identity.at("pipelines").get<int>(), identity.at("subject").get<std::string>()};
+                    identity.at("pipelines").get<int>(), identity.at("subject").get<std::string>(),
+                    identity.value("guided", false)};
+  state.first_case = document.value("first_case", std::int64_t{0});
   state.next_case = document.at("next_case").get<std::int64_t>();
   state.finished = document.at("finished").get<bool>();
   const json& counts = document.at("counts");
@@ -64,12 +86,13 @@ CampaignState state_from(const json& document) {
   state.forms = forms_from(document.at("forms"));
   state.keys_of = document.at("keys_of").get<std::map<std::string, std::set<std::string>>>();
   state.queue = queue_from(document.at("queue"));
+  if (const auto guide = document.find("guide"); guide != document.end()) state.guide = guide_from(*guide);
   return state;
 }
 
 }  // namespace
 
-std::optional<Error> write_state(const CampaignState& state, const fs::path& findings) {
+std::optional<Error> write_state(const CampaignState& state, const fs::path& file) {
   json counts = {{"cases", state.counts.cases}, {"seconds", state.counts.seconds}, {"restarts", state.counts.restarts}};
   for_each_count([&](const char* name, auto member) { counts[name] = state.counts.*member; });
   const json document = {{"format", kReportFormat},
@@ -77,18 +100,21 @@ std::optional<Error> write_state(const CampaignState& state, const fs::path& fin
                           {{"seed", state.identity.seed},
                            {"passes", state.identity.passes},
                            {"pipelines", state.identity.longest_pipeline},
-                           {"subject", state.identity.subject}}},
+                           {"subject", state.identity.subject},
+                           {"guided", state.identity.guided}}},
+                         {"first_case", state.first_case},
                          {"next_case", state.next_case},
                          {"finished", state.finished},
                          {"counts", std::move(counts)},
                          {"forms", forms_json(state.forms)},
                          {"keys_of", state.keys_of},
-                         {"queue", queue_json(state.queue)}};
-  return write_whole(findings / kStateFile, document.dump(-1, ' ', false, json::error_handler_t::replace) + "\n");
+                         {"queue", queue_json(state.queue)},
+                         {"guide", guide_json(state.guide)}};
+  return write_whole(file, document.dump(-1, ' ', false, json::error_handler_t::replace) + "\n");
 }
 
-std::optional<CampaignState> read_state(const fs::path& findings) {
-  std::ifstream stream(findings / kStateFile, std::ios::binary);
+std::optional<CampaignState> read_state(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
   const json document = json::parse(stream, nullptr, false);
   if (!document.is_object()) return std::nullopt;
   try {

@@ -1,7 +1,9 @@
 #include "fuzz/campaign.h"
 
 #include <filesystem>
+#include <fstream>
 #include <functional>
+#include <set>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -148,6 +150,135 @@ TEST_F(CampaignTest, GoesOnWhereItWasStopped) {
     EXPECT_EQ(last.signatures[i].name, whole.signatures[i].name);
     EXPECT_EQ(last.signatures[i].count, whole.signatures[i].count);
   }
+}
+
+constexpr const char* kFault = "lift-transform-params/output-dropped";
+
+CampaignResult run_native(const CampaignOptions& options, const std::function<void(const Progress&, std::atomic<bool>&)>& tell) {
+  const auto make = []() -> Result<std::unique_ptr<Subject>> { return make_native_subject(kFault); };
+  std::atomic<bool> stop = false;
+  return run_campaign(make, options, [&](const Progress& progress) { tell(progress, stop); }, stop).value();
+}
+
+CampaignOptions guided_options(const std::filesystem::path& findings, std::int64_t cases) {
+  CampaignOptions options;
+  options.guided = true;
+  options.cases = cases;
+  options.findings = findings;
+  return options;
+}
+
+void go_on(const Progress&, std::atomic<bool>&) {}
+void stop_after_a_round(const Progress& progress, std::atomic<bool>& stop) {
+  if (progress.doing == "fuzzing") stop = true;
+}
+
+void expect_same(const CampaignResult& one, const CampaignResult& two) {
+  EXPECT_EQ(one.cases, two.cases);
+  EXPECT_EQ(one.checks_by_pass, two.checks_by_pass);
+  EXPECT_EQ(one.keys, two.keys);
+  EXPECT_EQ(one.corpus_entries, two.corpus_entries);
+  EXPECT_EQ(one.features, two.features);
+  ASSERT_EQ(one.signatures.size(), two.signatures.size());
+  for (std::size_t i = 0; i < one.signatures.size(); ++i) {
+    EXPECT_EQ(one.signatures[i].name, two.signatures[i].name);
+    EXPECT_EQ(one.signatures[i].count, two.signatures[i].count);
+  }
+}
+
+TEST_F(CampaignTest, AGuidedCampaignFindsAFaultAndKeepsACorpus) {
+  const CampaignResult result = run_native(guided_options(folder_ / "guided", 256), go_on);
+  ASSERT_FALSE(result.signatures.empty());
+  EXPECT_EQ(result.signatures.front().pass, "LiftTransformParams");
+  EXPECT_GT(result.corpus_entries, 20);
+  EXPECT_GT(result.features, result.corpus_entries);
+}
+
+TEST_F(CampaignTest, TheNumberOfJobsChangesNothingInAGuidedCampaign) {
+  CampaignOptions options = guided_options(folder_ / "one-job", 200);
+  const CampaignResult one = run_native(options, go_on);
+  options.findings = folder_ / "three-jobs";
+  options.jobs = 3;
+  expect_same(one, run_native(options, go_on));
+}
+
+TEST_F(CampaignTest, AGuidedCampaignGoesOnWhereItWasStopped) {
+  const CampaignResult whole = run_native(guided_options(folder_ / "guided-whole", 200), go_on);
+  const CampaignOptions options = guided_options(folder_ / "guided-parts", 200);
+  CampaignResult last;
+  int starts = 0;
+  for (; last.cases < 200; ++starts) last = run_native(options, stop_after_a_round);
+  EXPECT_EQ(starts, 7);
+  expect_same(whole, last);
+}
+
+// Killed after it added to the corpus and before it wrote its state, a campaign draws the same cases again.
+TEST_F(CampaignTest, WhatARoundThatWasLostAddedToTheCorpusIsForgotten) {
+  const CampaignResult whole = run_native(guided_options(folder_ / "guided-whole", 96), go_on);
+  const CampaignOptions options = guided_options(folder_ / "guided-killed", 96);
+  run_native(options, stop_after_a_round);
+  const auto state = folder_ / "guided-killed" / "state.json";
+  std::filesystem::copy_file(state, folder_ / "state-before");
+  run_native(options, stop_after_a_round);
+  std::filesystem::copy_file(folder_ / "state-before", state, std::filesystem::copy_options::overwrite_existing);
+  expect_same(whole, run_native(options, go_on));
+}
+
+TEST_F(CampaignTest, AnotherCampaignDoesNotTakeThePlaceOfOneThatWasStopped) {
+  CampaignOptions options;
+  options.cases = 256;
+  options.findings = folder_ / "places";
+  const CampaignResult whole = run_native(CampaignOptions{.cases = 256, .findings = folder_ / "alone"}, go_on);
+  run_native(options, stop_after_a_round);
+  options.seed = 2;
+  const CampaignResult other = run_native(options, go_on);
+  EXPECT_EQ(other.cases, 256);
+  EXPECT_TRUE(std::filesystem::exists(options.findings / "state-2.json"));
+  options.seed = 1;
+  const CampaignResult rest = run_native(options, go_on);
+  EXPECT_EQ(rest.cases, 256);
+  EXPECT_EQ(rest.checks, whole.checks);
+}
+
+// What a campaign finds is never written twice, also where two that do the same share a folder.
+TEST_F(CampaignTest, TwoCampaignsMayShareAFolder) {
+  CampaignOptions options = guided_options(folder_ / "shared", 128);
+  CampaignResult second;
+  const auto start_second = [&](const Progress& progress, std::atomic<bool>&) {
+    if (second.cases == 0 && progress.doing == "fuzzing") second = run_native(options, go_on);
+  };
+  const CampaignResult first = run_native(options, start_second);
+  EXPECT_EQ(first.cases, 128);
+  EXPECT_EQ(second.cases, 128);
+  EXPECT_TRUE(std::filesystem::exists(options.findings / "campaign.json"));
+  EXPECT_TRUE(std::filesystem::exists(options.findings / "campaign-2.json"));
+  std::set<std::string> names;
+  for (const DistinctBug& bug : first.signatures) names.insert(bug.name);
+  for (const DistinctBug& bug : second.signatures) names.insert(bug.name);
+  std::size_t written = 0;
+  for (const auto& folder : find_cases(options.findings)) written += folder.parent_path() == options.findings ? 1 : 0;
+  EXPECT_EQ(written, names.size());
+}
+
+TEST_F(CampaignTest, ABoundOnChecksIsKeptToACase) {
+  for (const bool guided : {false, true}) {
+    const CampaignOptions options{.checks = 2000, .guided = guided, .findings = folder_ / (guided ? "bound-guided" : "bound")};
+    const CampaignResult result = run_native(options, go_on);
+    EXPECT_GE(result.checks, 2000);
+    EXPECT_LT(result.checks, 2000 + 60);
+  }
+}
+
+TEST_F(CampaignTest, AFolderThatCannotBeWrittenIsAnError) {
+  std::ofstream(folder_.string()) << "a file";
+  CampaignOptions options;
+  options.cases = 1;
+  options.findings = folder_ / "findings";
+  const auto make = []() -> Result<std::unique_ptr<Subject>> { return make_native_subject(); };
+  const std::atomic<bool> stop = false;
+  const auto result = run_campaign(make, options, [](const Progress&) {}, stop);
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().code, "case.write");
 }
 
 TEST_F(CampaignTest, AnUnknownPassIsAnError) {

@@ -16,9 +16,12 @@ namespace {
 
 // A change of more edges than this is no rewrite of a pattern: a whole function was rebuilt.
 constexpr std::size_t kLargestRewrite = 12;
-// How many features of each kind a pass may have (FeatureCounter). Chosen by scripts/measure-features.
+// How many features of each kind a pass may have. A pass that rewrites whole modules would otherwise have thousands, and inputs that
+// run it would fill the corpus. Chosen by scripts/measure-features.
+constexpr std::uint64_t kMostVerdicts = kVerdictFeatures;
 constexpr std::uint64_t kMostChanged = 96;
 constexpr std::uint64_t kMostKept = 32;
+static_assert(kMostVerdicts + 2 * kMostChanged + kMostKept == kFeaturesOfAPass);
 
 std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
   const std::array<std::uint64_t, 2> both{a, b};
@@ -186,24 +189,22 @@ Change change_between(const Module& source, const Module& target) {
   return change;
 }
 
-class FeatureCounter {
- public:
-  FeatureCounter(std::uint64_t base, std::span<std::uint8_t> counters) : base_(base), counters_(counters) {}
-
-  void count(std::uint64_t kind, std::uint64_t feature) {
-    std::uint8_t& counter = counters_[mix(base_, mix(kind, feature)) % counters_.size()];
-    if (counter != UINT8_MAX) ++counter;
-  }
-  // Counts at most `most` features of a kind for each pass. A pass that rewrites whole modules would otherwise have thousands,
-  // and inputs that run it would fill the corpus.
-  void count_edges(std::uint64_t kind, const std::vector<Edge>& edges, std::uint64_t most) {
-    for (const Edge& edge : edges) count(kind, edge.hash % most);
-  }
-
- private:
-  std::uint64_t base_;
-  std::span<std::uint8_t> counters_;
-};
+// Calls visit(number) for each feature of a check, as often as it shows.
+template <class Visit>
+void for_each_feature(const Module& source, const Checked& checked, Visit visit) {
+  const std::uint64_t verdict = mix(static_cast<std::uint64_t>(checked.verdict.symptom), hash_text(checked.verdict.site));
+  visit(verdict % kMostVerdicts);
+  if (!checked.target) return;
+  const Change change = change_between(source, *checked.target);
+  const auto visit_edges = [&](const std::vector<Edge>& edges, std::uint64_t first, std::uint64_t most) {
+    for (const Edge& edge : edges) visit(first + edge.hash % most);
+  };
+  visit_edges(change.vanished, kMostVerdicts, kMostChanged);
+  visit_edges(change.appeared, kMostVerdicts + kMostChanged, kMostChanged);
+  // Edges that were kept are counted only where others changed: they are the surroundings of the pattern.
+  if (!change.vanished.empty() || !change.appeared.empty())
+    visit_edges(change.kept, kMostVerdicts + 2 * kMostChanged, kMostKept);
+}
 
 std::set<OpPair> pairs_of(const std::vector<Edge>& edges) {
   std::set<OpPair> pairs;
@@ -213,20 +214,22 @@ std::set<OpPair> pairs_of(const std::vector<Edge>& edges) {
 
 }  // namespace
 
+Features features_of(const Module& source, const Checked& checked) {
+  Features features;
+  for_each_feature(source, checked, [&](std::uint64_t number) { features.push_back(static_cast<std::uint16_t>(number)); });
+  std::sort(features.begin(), features.end());
+  features.erase(std::unique(features.begin(), features.end()), features.end());
+  return features;
+}
+
 void count_behaviour(const Pipeline& pipeline, const Module& source, const Checked& checked,
                      std::span<std::uint8_t> counters) {
   if (pipeline.empty() || counters.empty()) return;
-  enum : std::uint64_t { kSymptom, kVanished, kAppeared, kKept };
-  FeatureCounter counter(hash_text(pipeline.back().name), counters);
-  counter.count(kSymptom,
-                mix(static_cast<std::uint64_t>(checked.verdict.symptom), hash_text(checked.verdict.site)));
-  if (!checked.target) return;
-  const Change change = change_between(source, *checked.target);
-  counter.count_edges(kVanished, change.vanished, kMostChanged);
-  counter.count_edges(kAppeared, change.appeared, kMostChanged);
-  // Edges that were kept are counted only where others changed: they are the surroundings of the pattern.
-  if (!change.vanished.empty() || !change.appeared.empty())
-    counter.count_edges(kKept, change.kept, kMostKept);
+  const std::uint64_t pass = hash_text(pipeline.back().name);
+  for_each_feature(source, checked, [&](std::uint64_t number) {
+    std::uint8_t& counter = counters[mix(pass, number) % counters.size()];
+    if (counter != UINT8_MAX) ++counter;
+  });
 }
 
 std::vector<std::uint64_t> change_features(const Module& source, const Module* target) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <span>
 #include <string>
@@ -19,10 +20,19 @@ struct OpPair {
   auto operator<=>(const OpPair&) const = default;
 };
 
-// Adds the features of one check to `counters`, a table of 8-bit counters as libFuzzer's extra counters are:
-// which op neighbourhoods (kinds of producer and consumer with the operand's place, rank and dtype) vanished,
-// appeared and were kept, the symptom, and the error site; each together with the last pass of the pipeline. A pass has about
-// two hundred features at most, since neighbourhoods share counters by hash.
+// The features of one check as numbers below kFeaturesOfAPass, sorted, each once: which op neighbourhoods (kinds of producer and
+// consumer with the operand's place, rank and dtype) vanished, appeared and were kept, the symptom, and the error site. They are
+// about the passes of the pipeline as a whole. Neighbourhoods share numbers by hash, so that no pass has more than the others.
+using Features = std::vector<std::uint16_t>;
+inline constexpr std::uint16_t kVerdictFeatures = 64;  // symptoms and sites: the lowest numbers
+inline constexpr std::uint16_t kFeaturesOfAPass = kVerdictFeatures + 2 * 96 + 32;
+Features features_of(const Module& source, const Checked& checked);
+
+// What was seen of passes: numbers of features by pass, or by ">" and the pass for pipelines that end with it.
+using Behaviour = std::map<std::string, std::set<std::uint16_t>>;
+
+// Adds the features of one check to `counters`, a table of 8-bit counters as libFuzzer's extra counters are,
+// each together with the last pass of the pipeline.
 void count_behaviour(const Pipeline& pipeline, const Module& source, const Checked& checked,
                      std::span<std::uint8_t> counters);
 

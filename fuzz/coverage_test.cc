@@ -57,5 +57,13 @@ TEST(Coverage, CountersTellPassesVerdictsAndChangesApart) {
   EXPECT_NE(counters_of("A", source, failed), counters_of("A", source, elsewhere));
 }
 
+TEST(Coverage, FeaturesAreFewNumbersForEachPass) {
+  const Module source = parse(kMatmulOfSum);
+  const Features changed = features_of(source, to(parse(kSumOfMatmuls)));
+  EXPECT_GT(changed.size(), 5u);
+  EXPECT_LT(changed.back(), kFeaturesOfAPass);
+  EXPECT_EQ(features_of(source, to(source)).size(), 1u);  // that nothing changed
+}
+
 }  // namespace
 }  // namespace passdiff

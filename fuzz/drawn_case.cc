@@ -1,8 +1,12 @@
 #include "fuzz/drawn_case.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include "fuzz/mutate.h"
 
 namespace passdiff {
 namespace {
@@ -10,6 +14,7 @@ namespace {
 // Bytes for one case: more than the generator reads for the largest module.
 constexpr std::size_t kCaseBytes = 4096;
 constexpr std::size_t kOptionBytes = 512;
+constexpr std::size_t kOptionBytesOfAPass = 128;
 // How many random pipelines are run over one module, so that generating it is a small part of the work.
 constexpr int kPipelinesPerCase = 4;
 
@@ -26,6 +31,12 @@ void append_with_needs(const Pass& pass, Choices& choices, const Module& module,
   pipeline.push_back(draw_call(pass, choices, module));
 }
 
+// Choices for one purpose, from the bytes of an input that choose pipelines and options.
+std::vector<std::uint8_t> bytes_of_input(std::span<const std::uint8_t> input, std::string_view purpose, std::size_t size) {
+  const std::span<const std::uint8_t> chosen = pipeline_bytes(input);
+  return campaign_bytes(XXH3_64bits(chosen.data(), chosen.size()), XXH3_64bits(purpose.data(), purpose.size()), size);
+}
+
 }  // namespace
 
 DrawnCase draw_case(std::uint64_t seed, std::uint64_t index, std::span<const Pass* const> passes,
@@ -33,10 +44,9 @@ DrawnCase draw_case(std::uint64_t seed, std::uint64_t index, std::span<const Pas
   const std::vector<std::uint8_t> bytes = campaign_bytes(seed, index, kCaseBytes);
   Choices choices(bytes);
   GenerateOptions generate = options.generate;
-  generate.tensor_ir = std::any_of(passes.begin(), passes.end(),
-                                   [](const Pass* pass) { return pass->contract.level != Level::graph; });
+  generate.tensor_ir = wants_tensor_ir(passes);
   GeneratedCase made = generate_case(choices, generate);
-  DrawnCase drawn{std::move(made.test), {}, std::move(made.idioms_drawn), std::move(made.idioms_made)};
+  DrawnCase drawn{std::move(made.test), {}, fmt::format("seed {}, case {}", seed, index), std::move(made.idioms_drawn), std::move(made.idioms_made)};
   // Pipelines are drawn from bytes of their own, so that they do not depend on how much the generator reads.
   const std::vector<std::uint8_t> option_bytes = campaign_bytes(~seed, index, kOptionBytes);
   Choices option_choices(option_bytes);
@@ -75,6 +85,38 @@ Pipeline draw_pipeline(std::span<const Pass* const> passes, int longest, Choices
   const auto length = static_cast<std::size_t>(choices.integer(2, longest));
   while (pipeline.size() < length) append_with_needs(*choices.pick(able), choices, module, pipeline);
   return pipeline;
+}
+
+std::vector<std::uint8_t> fresh_input(std::uint64_t seed, std::uint64_t index) {
+  std::vector<std::uint8_t> input = campaign_bytes(~seed, index, kPipelineBytes);
+  const std::vector<std::uint8_t> module = campaign_bytes(seed, index, kCaseBytes);
+  input.insert(input.end(), module.begin(), module.end());
+  return input;
+}
+
+std::optional<Pipeline> pipeline_of_input(const Pass& pass, std::span<const std::uint8_t> input, const Module& module) {
+  if (!is_meant_for(pass, module)) return std::nullopt;
+  const std::vector<std::uint8_t> bytes = bytes_of_input(input, pass.name, kOptionBytesOfAPass);
+  Choices choices(bytes);
+  Pipeline pipeline;
+  append_with_needs(pass, choices, module, pipeline);
+  return pipeline;
+}
+
+std::vector<Pipeline> pipelines_of_input(std::span<const Pass* const> passes, std::size_t count, int longest,
+                                         std::span<const std::uint8_t> input, const Module& module) {
+  std::vector<Pipeline> pipelines;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::vector<std::uint8_t> bytes = bytes_of_input(input, fmt::format("pipeline {}", i), kOptionBytes);
+    Choices choices(bytes);
+    Pipeline pipeline = draw_pipeline(passes, longest, choices, module);
+    if (!pipeline.empty()) pipelines.push_back(std::move(pipeline));
+  }
+  return pipelines;
+}
+
+bool wants_tensor_ir(std::span<const Pass* const> passes) {
+  return std::any_of(passes.begin(), passes.end(), [](const Pass* pass) { return pass->contract.level != Level::graph; });
 }
 
 Result<std::vector<std::string>> select_passes(const Subject& subject, std::span<const std::string> names) {

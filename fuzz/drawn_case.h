@@ -1,7 +1,9 @@
 // What one case of a campaign is: a module with arguments, and the pipelines to run over it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,6 +23,7 @@ struct DrawOptions {
 struct DrawnCase {
   TestCase test;
   std::vector<Pipeline> pipelines;
+  std::string origin;  // "seed 7, case 1234"
   std::vector<const Idiom*> idioms_drawn;  // see GeneratedCase
   std::vector<const Idiom*> idioms_made;
 };
@@ -28,6 +31,15 @@ struct DrawnCase {
 // Case `index` of a campaign: a function of seed and index (and of the passes) alone.
 DrawnCase draw_case(std::uint64_t seed, std::uint64_t index, std::span<const Pass* const> passes,
                     const DrawOptions& options);
+
+// An input (fuzz/mutate.h) that makes the module of case `index`.
+std::vector<std::uint8_t> fresh_input(std::uint64_t seed, std::uint64_t index);
+// The pass on a module, after the passes that it needs, with options that the input draws for it: for each pass alike, whatever else is run.
+// Nothing if the pass is not meant for the module.
+std::optional<Pipeline> pipeline_of_input(const Pass& pass, std::span<const std::uint8_t> input, const Module& module);
+// So many random pipelines that the input draws, of two to `longest` passes.
+std::vector<Pipeline> pipelines_of_input(std::span<const Pass* const> passes, std::size_t count, int longest,
+                                         std::span<const std::uint8_t> input, const Module& module);
 
 // One pipeline per pass, after the passes that it needs, with drawn options; costly passes on some cases
 // only.
@@ -37,6 +49,9 @@ std::vector<Pipeline> draw_pipelines(std::span<const Pass* const> passes, Choice
 // module.
 Pipeline draw_pipeline(std::span<const Pass* const> passes, int longest, Choices& choices,
                        const Module& module);
+
+// Whether one of the passes is for modules that are not graphs of ops alone, so that the generator makes such ones.
+bool wants_tensor_ir(std::span<const Pass* const> passes);
 
 // The subject's passes of these names; all that can be driven if no names are given. Fails with campaign.pass for a name that
 // the subject lacks or that cannot be driven.

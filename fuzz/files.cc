@@ -1,5 +1,6 @@
 #include "fuzz/files.h"
 
+#include <unistd.h>
 #include <fstream>
 #include <system_error>
 
@@ -12,7 +13,8 @@ namespace fs = std::filesystem;
 std::optional<Error> write_whole(const fs::path& file, std::string_view text) {
   std::error_code error;
   fs::create_directories(file.parent_path(), error);
-  const fs::path temporary = file.string() + ".partial";
+  // Other processes may write the same file at the same time.
+  const fs::path temporary = fmt::format("{}.{}.partial", file.string(), getpid());
   std::ofstream stream(temporary, std::ios::binary);
   stream << text;
   stream.close();

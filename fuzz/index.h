@@ -11,9 +11,10 @@
 
 namespace passdiff {
 
-// Folders beside the findings: what waits for reduction, and what the subject's machine does not confirm.
+// Folders beside the findings: what waits for reduction, what the subject's machine does not confirm, and the corpus of guided campaigns.
 inline constexpr const char* kWaitingFolder = "waiting";
 inline constexpr const char* kUnconfirmedFolder = "unconfirmed";
+inline constexpr const char* kCorpusFolder = "corpus";
 // Files beside them: the JSON object that `fuzz --json` prints, and a line of JSON for each round of cases.
 inline constexpr const char* kCampaignFile = "campaign.json";
 inline constexpr const char* kEventsFile = "events.jsonl";

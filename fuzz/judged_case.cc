@@ -13,7 +13,7 @@
 namespace passdiff {
 namespace {
 
-// What a campaign calls a check whose target is as wrong after fewer of the pipeline's passes.
+// What a campaign calls a check whose target is as wrong after fewer of the pipeline's passes, or after one of them alone.
 constexpr const char* kShownEarlier = "shown-earlier";
 
 // Whether what is wrong with a pipeline's target is so, too, after fewer of its passes, which another pipeline of the case runs:
@@ -87,10 +87,50 @@ bool is_lost(const Verdict& verdict) {
   return verdict.symptom == Symptom::unsupported && verdict.site.starts_with("subject.");
 }
 
+// Records what the pipelines did to a case.
+void record(const Subject& subject, const Module& source, const std::vector<Pipeline>& pipelines, const std::vector<Checked>& checked,
+            const JudgeOptions& options, Judged& into) {
+  for (std::size_t i = 0; i < checked.size(); ++i) {
+    if (is_lost(checked[i].verdict)) continue;
+    if (options.rewrites) collect_rewrites(pipelines[i], source, checked[i], into.rewrites);
+    if (options.seen == nullptr) continue;
+    const std::string name = behaviour_name(subject, pipelines[i]);
+    ++into.seen.back().checks[name];
+    if (!checked[i].unchanged || checked[i].verdict.symptom != Symptom::agree) into.seen.back().active.insert(name);
+    const auto known = options.seen->find(name);
+    for (const std::uint16_t feature : features_of(source, checked[i])) {
+      // What a random pipeline changes is what its passes change; how it fails may be its own.
+      if (name.starts_with('>') && feature >= kVerdictFeatures) break;
+      const bool old = known != options.seen->end() && known->second.contains(feature);
+      if (!old) into.seen.back().shown[name].insert(feature);
+    }
+  }
+}
+
+// Whether one of the passes of a random pipeline that failed fails alike alone; that is a finding of its own, and is counted.
+bool shows_alone(Subject& subject, const Shown& shown, const Verdict& verdict, const CheckOptions& options, Judged& into) {
+  std::vector<Pipeline> alone;
+  for (const PassCall& call : shown.pipeline) {
+    Pipeline one;
+    const Pass* pass = find_pass(subject, call.name);
+    for (std::string_view needed : pass->contract.needs) one.push_back({std::string(needed), "{}"});
+    one.push_back(call);
+    if (std::find(alone.begin(), alone.end(), one) == alone.end()) alone.push_back(std::move(one));
+  }
+  std::vector<Checked> checked = check(subject, shown.test, alone, options);
+  const auto alike = std::find_if(checked.begin(), checked.end(), [&](const Checked& one) {
+    return one.verdict.symptom == verdict.symptom && one.verdict.site == verdict.site;
+  });
+  if (alike == checked.end()) return false;
+  keep(*alike, {shown.test, alone[static_cast<std::size_t>(alike - checked.begin())], shown.index, shown.origin}, into);
+  return true;
+}
+
 // Runs the pipelines over the case in one form.
 void judge_form(Subject& subject, const TestCase& test, Plainer form, const std::vector<Pipeline>& pipelines, std::int64_t index,
-                const std::string& origin, const CheckOptions& options, Judged& into) {
-  std::vector<Checked> checked = check(subject, test, pipelines, options);
+                const std::string& origin, const JudgeOptions& options, Judged& into) {
+  std::vector<Checked> checked = check(subject, test, pipelines, options.check);
+  record(subject, test.module, pipelines, checked, options, into);
   std::vector<bool> earlier;  // found out before verdicts are moved from
   for (std::size_t i = 0; i < checked.size(); ++i) earlier.push_back(shows_earlier(checked, pipelines, i));
   for (std::size_t i = 0; i < checked.size(); ++i) {
@@ -101,27 +141,37 @@ void judge_form(Subject& subject, const TestCase& test, Plainer form, const std:
     }
     ++into.checks;
     ++into.checks_by_pass[pass];
+    if (checked[i].target || checked[i].unreadable) ++into.changed_by_pass[pass];
     into.seconds_in_passes += checked[i].seconds_in_pass;
     FormCount& counted = into.forms[pass].at(static_cast<std::size_t>(form));
     ++counted.checks;
-    if (earlier[i]) {
+    const Shown shown{test, pipelines[i], index, origin};
+    const bool random = is_finding(checked[i].verdict.symptom) && behaviour_name(subject, pipelines[i]).starts_with('>');
+    if (earlier[i] || (random && shows_alone(subject, shown, checked[i].verdict, options.check, into))) {
       ++into.discarded[kShownEarlier];
       continue;
     }
     counted.findings += is_finding(checked[i].verdict.symptom) ? 1 : 0;
-    count(checked[i], {test, pipelines[i], index, origin}, into);
+    count(checked[i], shown, into);
   }
 }
 
 }  // namespace
 
-void judge_case(Subject& subject, const DrawnCase& drawn, std::uint64_t seed, std::int64_t index, const Steering& steering,
-                const CheckOptions& options, Judged& into) {
+std::string behaviour_name(const Subject& subject, const Pipeline& pipeline) {
+  const std::string& last = pipeline.back().name;
+  const Pass* pass = find_pass(subject, last);
+  const bool alone = pass != nullptr && pipeline.size() == 1 + pass->contract.needs.size();
+  return alone ? last : ">" + last;
+}
+
+void judge_case(Subject& subject, const DrawnCase& drawn, std::int64_t index, const JudgeOptions& options, Judged& into) {
+  if (options.seen != nullptr) into.seen.push_back({.index = index, .checks = {}, .shown = {}, .active = {}});
   std::map<Plainer, std::vector<Pipeline>> by_form;
   for (const Pipeline& pipeline : drawn.pipelines)
-    by_form[steering.form_for(pipeline.back().name, seed, index)].push_back(pipeline);
+    by_form[options.steering.form_for(pipeline.back().name, options.seed, index)].push_back(pipeline);
   for (const auto& [form, pipelines] : by_form) {
-    std::string origin = fmt::format("seed {}, case {}", seed, index);
+    std::string origin = drawn.origin;
     const std::optional<TestCase> plain = make_plainer(drawn.test, form);
     if (plain) origin += fmt::format(", {}", plainer_name(form));
     judge_form(subject, plain ? *plain : drawn.test, form, pipelines, index, origin, options, into);
@@ -132,6 +182,8 @@ void add(Judged& sum, Judged part) {
   add(static_cast<CheckCounts&>(sum), part);
   for (const auto& [key, count] : part.keys) sum.keys[key] += count;
   std::move(part.candidates.begin(), part.candidates.end(), std::back_inserter(sum.candidates));
+  std::move(part.seen.begin(), part.seen.end(), std::back_inserter(sum.seen));
+  sum.rewrites.merge(part.rewrites);
   add(sum.forms, part.forms);
   for (auto& [key, candidate] : part.first_unconfirmed) {
     const auto [found, inserted] = sum.first_unconfirmed.try_emplace(key, candidate);

@@ -1,6 +1,7 @@
 #include "fuzz/mutate.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <xxhash.h>
 
@@ -156,7 +157,7 @@ std::span<const std::uint8_t> module_bytes(std::span<const std::uint8_t> input) 
   return input.subspan(std::min(input.size(), kPipelineBytes));
 }
 
-InputMutator::InputMutator() : slots_(kRemembered) {}
+InputMutator::InputMutator(GenerateOptions options) : options_(std::move(options)), slots_(kRemembered) {}
 
 TestCase InputMutator::make_case(std::span<const std::uint8_t> input) {
   const std::uint64_t hash = XXH3_64bits(input.data(), input.size());
@@ -167,7 +168,7 @@ TestCase InputMutator::make_case(std::span<const std::uint8_t> input) {
   steps.clear();
   Choices choices(module);
   choices.record_units(&steps);
-  TestCase test = generate_test_case(choices);
+  TestCase test = generate_test_case(choices, options_);
   // Of the bytes that the generator does not read, kSpareBytes are kept.
   slot.layout.end = std::min(module.size(), choices.consumed() + kSpareBytes);
   std::erase_if(steps, [&](std::size_t at) { return at >= slot.layout.end; });
@@ -179,6 +180,10 @@ const InputLayout& InputMutator::layout_of(std::span<const std::uint8_t> input) 
   const std::uint64_t hash = XXH3_64bits(input.data(), input.size());
   if (slot_of(hash).hash != hash) make_case(input);
   return slot_of(hash).layout;
+}
+
+std::span<const std::uint8_t> InputMutator::trimmed(std::span<const std::uint8_t> input) {
+  return input.first(input.size() - module_bytes(input).size() + layout_of(input).end);
 }
 
 Bytes InputMutator::mutate(std::span<const std::uint8_t> input, std::size_t max_size, std::uint64_t seed) {

@@ -27,10 +27,13 @@ struct InputLayout {
 // the module again to find its steps costs as much as checking it.
 class InputMutator {
  public:
-  InputMutator();
+  // Inputs make modules under these options.
+  explicit InputMutator(GenerateOptions options = {});
 
   // The case that an input's module bytes make.
   TestCase make_case(std::span<const std::uint8_t> input);
+  // The input without the bytes that are not worth keeping: it makes the same case.
+  std::span<const std::uint8_t> trimmed(std::span<const std::uint8_t> input);
 
   // A mutation of an input; like cross() it gives at most `max_size` bytes and depends on the arguments alone. An input that is
   // too short to make anything becomes a fresh one.
@@ -48,6 +51,7 @@ class InputMutator {
   Slot& slot_of(std::uint64_t hash) { return slots_[hash % slots_.size()]; }
   const InputLayout& layout_of(std::span<const std::uint8_t> input);
 
+  GenerateOptions options_;
   std::vector<Slot> slots_;
 };
 

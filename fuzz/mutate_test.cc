@@ -31,6 +31,14 @@ TEST(Mutate, RememberedLayoutsChangeNothing) {
   }
 }
 
+TEST(Mutate, ATrimmedInputMakesTheSameModule) {
+  const auto input = campaign_bytes(4, 1, 4096);
+  InputMutator mutator;
+  const auto trimmed = mutator.trimmed(input);
+  EXPECT_LT(trimmed.size(), 4096u);
+  EXPECT_TRUE(structural_equal(module_of(trimmed), module_of(input)));
+}
+
 TEST(Mutate, MakesSomethingOfNothingAndKeepsToTheSize) {
   EXPECT_GT(InputMutator().mutate({}, 4096, 1).size(), kPipelineBytes);
   for (std::uint64_t seed = 0; seed < 50; ++seed) {

@@ -91,6 +91,7 @@ std::string table(const CampaignResult& r) {
   if (!r.unsettled.empty()) text += "changed again by a second run: " + counts(r.unsettled) + "\n";
   if (!r.rejected.empty()) text += "rejected by: " + counts(r.rejected) + "\n";
   for (const auto& [key, n] : r.unconfirmed) text += fmt::format("unconfirmed: {} x {}\n", n, key);
+  if (r.corpus_entries > 0) text += fmt::format("corpus: {} inputs, which show {} features of passes\n", r.corpus_entries, r.features);
   if (r.restarts > 0) text += fmt::format("compiler processes started again: {}\n", r.restarts);
   if (r.lost > 0) text += fmt::format("not run, since the compiler's process was gone: {}\n", r.lost);
   text += "sampled: " + to_string(r.sampling) + "\n";
@@ -106,6 +107,10 @@ std::string json_line(const CampaignResult& r) {
                                  {"discarded", r.discarded},
                                  {"unsupported", r.unsupported},
                                  {"not_reduced", r.not_reduced},
+                                 {"keys", r.keys},
+                                 {"rewrites", r.rewrites},
+                                 {"corpus_entries", r.corpus_entries},
+                                 {"features", r.features},
                                  {"restarts", r.restarts},
                                  {"lost", r.lost},
                                  {"inconclusive", r.inconclusive},

@@ -1,5 +1,6 @@
 #include "core/documents/case.h"
 
+#include <unistd.h>
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -224,7 +225,7 @@ Result<fs::path> write_case(const CaseFolder& content, const fs::path& folder,
   std::error_code error;
   if (fs::exists(folder, error)) return Error{"case.write", folder.string() + ": exists already"};
   fs::path temporary = folder;
-  temporary += kPartial;
+  temporary += "." + std::to_string(getpid()) + std::string(kPartial);  // another process may write the same case at the same time
   fs::remove_all(temporary, error);  // a run that was killed may have left it
   std::string document;
   write_pretty(manifest(content), 0, document);

@@ -31,11 +31,32 @@ std::optional<double> seconds_of(std::string_view text) {
   return value * factor;
 }
 
+// The bytes that a size such as `500M`, `2G` or `4096` means; nothing if the text is no size.
+std::optional<std::uintmax_t> bytes_of(std::string_view text) {
+  int shift = 0;
+  constexpr std::string_view kUnits = "kMGT";
+  if (const auto unit = text.empty() ? std::string_view::npos : kUnits.find(text.back()); unit != std::string_view::npos) {
+    shift = 10 * (static_cast<int>(unit) + 1);
+    text.remove_suffix(1);
+  }
+  std::uintmax_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value == 0 || value > (std::uintmax_t{1} << (62 - shift)))
+    return std::nullopt;
+  return value << shift;
+}
+
 struct FuzzFlags {
   SubjectFlags subject;
   std::vector<std::string> passes{"all"};
   std::string time;
   std::int64_t cases = 0;
+  std::int64_t checks_bound = 0;
+  bool guided = false;
+  bool unguided = false;
+  std::string corpus;
+  std::string disk = "2G";
+  bool count_rewrites = false;
   std::uint64_t seed = 1;
   int jobs = 1;
   int pipelines = 0;
@@ -84,10 +105,17 @@ int run_fuzz(const FuzzFlags& flags) {
     return fail({"usage.known", flags.known + ": no such folder"});
   }
   if (flags.cases > 0) options.cases = flags.cases;
-  if (!flags.time.empty() || flags.cases == 0) {
+  if (flags.checks_bound > 0) options.checks = flags.checks_bound;
+  if (!flags.time.empty() || (flags.cases == 0 && flags.checks_bound == 0)) {
     options.seconds = seconds_of(flags.time.empty() ? "60s" : flags.time);
     if (!options.seconds) return fail({"usage.time", flags.time + ": not a time; say 90, 90s, 10m or 2h"});
   }
+  options.guided = flags.guided || (options.seconds && !flags.unguided);
+  options.corpus = flags.corpus;
+  const std::optional<std::uintmax_t> disk = bytes_of(flags.disk);
+  if (!disk) return fail({"usage.disk", flags.disk + ": not a size; say 500M or 2G"});
+  options.disk = *disk;
+  options.count_rewrites = flags.count_rewrites;
   options.draw.longest_pipeline = flags.pipelines;
   for (const std::string& rate : flags.checks) {
     if (const auto error = set_rate(options.check.sampling, rate)) return fail(*error);
@@ -129,6 +157,15 @@ void add_fuzz(CLI::App& app, Run& run) {
                    "How many cases, in place of a time; then results do not depend on --jobs")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
       ->excludes(time);
+  command
+      ->add_option("--max-checks", flags->checks_bound, "End after about so many checks, if nothing else ends the campaign before")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
+  auto* guided = command->add_flag("--guided", flags->guided,
+                                   "Let what cases show choose the next ones: the default, unless --cases says how many");
+  command->add_flag("--unguided", flags->unguided, "Case i is a function of the seed and i: the default with --cases")->excludes(guided);
+  command->add_option("--corpus", flags->corpus, "Folder for the inputs of a guided campaign (default: corpus, in the folder for findings)");
+  command->add_option("--disk", flags->disk, "The most that there may be on disk besides the findings: 500M, 2G")->capture_default_str();
+  command->add_flag("--count-rewrites", flags->count_rewrites, "Count the rewrites that passes made, in the JSON object");
   command->add_option("--seed", flags->seed, "Where the cases come from")->capture_default_str();
   command->add_option("--jobs", flags->jobs, "Threads, each with a compiler process of its own")
       ->check(CLI::Range(1, 256))
