@@ -58,6 +58,7 @@ void add_mutants(CLI::App& app, Run& run);
 void add_run(CLI::App& app, Run& run);
 void add_agreement(CLI::App& app, Run& run);
 void add_conform(CLI::App& app, Run& run);
+void add_corpus(CLI::App& app, Run& run);  // stats, minimise, merge
 void add_causes(CLI::App& app, Run& run);
 void add_matrix(CLI::App& app, Run& run);
 void add_report(CLI::App& app, Run& run);

@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
   add_mutants(app, run);
   add_agreement(app, run);
   add_conform(app, run);
+  add_corpus(app, run);
   add_causes(app, run);
   add_matrix(app, run);
   add_report(app, run);
