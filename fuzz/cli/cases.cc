@@ -1,4 +1,4 @@
-// passdiff reduce, show, repro: one case folder at a time.
+// passdiff reduce, show, repro: one case at a time, a folder or an input of a libFuzzer target.
 #include <cstdio>
 #include <filesystem>
 
@@ -7,6 +7,8 @@
 
 #include "core/text/text.h"
 #include "fuzz/cli/commands.h"
+#include "fuzz/cli/target_inputs.h"
+#include "fuzz/target_input.h"
 #include "oracle/finding.h"
 #include "oracle/signature.h"
 
@@ -16,7 +18,9 @@ namespace {
 struct OneCaseFlags {
   SubjectFlags subject;
   CaseFlags one;
+  std::string target;  // the folder is then a file, an input of this target
   std::string out;
+  std::string save;
   bool explain = false;
 };
 
@@ -26,20 +30,55 @@ struct Opened {
   Checked checked;
 };
 
-Result<Opened> open(const OneCaseFlags& flags) {
+Result<Opened> judge(CaseFolder content, std::unique_ptr<Subject> subject) {
+  for (const PassCall& call : content.passes) {
+    if (find_pass(*subject, call.name) == nullptr) {
+      return Error{"usage.pass",
+                   fmt::format("{}: the subject {} has no such pass; see `passdiff list passes`", call.name,
+                               subject->name())};
+    }
+  }
+  Checked checked = check(*subject, content.test, content.passes, {.sampling = Sampling::every_case()});
+  return Opened{std::move(content), std::move(subject), std::move(checked)};
+}
+
+Result<Opened> open_case(const OneCaseFlags& flags) {
   Result<CaseFolder> content = read_case_with_arguments(flags.one);
   if (!content) return content.error();
   Result<std::unique_ptr<Subject>> subject = make_subject(flags.subject);
   if (!subject) return subject.error();
-  for (const PassCall& call : content->passes) {
-    if (find_pass(**subject, call.name) == nullptr) {
-      return Error{"usage.pass",
-                   fmt::format("{}: the subject {} has no such pass; see `passdiff list passes`", call.name,
-                               flags.subject.subject)};
-    }
+  return judge(*std::move(content), *std::move(subject));
+}
+
+// An input of a libFuzzer target as a case of the target's subject.
+Result<Opened> open_input(const OneCaseFlags& flags) {
+  if (auto error = check_target(flags.target)) return *error;
+  const std::optional<TargetRule> rule = rule_of_target(flags.target);
+  if (!rule) {
+    return Error{"usage.target", flags.target + ": it runs no passes; `passdiff show` prints its inputs"};
   }
-  Checked checked = check(**subject, content->test, content->passes, {.sampling = Sampling::every_case()});
-  return Opened{*std::move(content), *std::move(subject), std::move(checked)};
+  const auto input = read_input(flags.one.folder);
+  if (!input) return input.error();
+  SubjectFlags wanted = flags.subject;
+  wanted.subject = rule->subject;
+  Result<std::unique_ptr<Subject>> subject = make_subject(wanted);
+  if (!subject) return subject.error();
+  CaseFolder content = case_of_input(*rule, **subject, *input);
+  content.origin = "an input of " + flags.target;
+  if (content.passes.empty()) return Opened{std::move(content), *std::move(subject), {}};
+  return judge(std::move(content), *std::move(subject));
+}
+
+Result<Opened> open(const OneCaseFlags& flags) {
+  return flags.target.empty() ? open_case(flags) : open_input(flags);
+}
+
+// An input may choose a pass that is not meant for its module.
+bool runs_nothing(const OneCaseFlags& flags, const Opened& opened) {
+  return !flags.target.empty() && opened.content.passes.empty();
+}
+Error nothing_runs(const OneCaseFlags& flags) {
+  return {"usage.target", flags.one.folder + ": runs nothing: it chooses a pass that is not meant for its module"};
 }
 
 // What the contract allows, and how the comparison came to the verdict.
@@ -54,12 +93,36 @@ void print_explanation(const Opened& opened) {
   for (const std::string& reason : verdict.reasons) std::printf("# because: %s\n", reason.c_str());
 }
 
+// Writes what was opened as a case folder that expects the verdict that it has.
+std::optional<Error> save(const Opened& opened, const std::string& folder) {
+  CaseFolder content = opened.content;
+  const Verdict& verdict = opened.checked.verdict;
+  content.expected[std::string(opened.subject->name())] = symptom_name(verdict.symptom);
+  if (content.readme.empty()) content.readme = fmt::format("{}\nFrom {}.\n", to_string(verdict), content.origin);
+  const auto written = write_case(content, folder);
+  return written ? std::nullopt : std::optional(written.error());
+}
+
+int show_input(const OneCaseFlags& flags) {
+  if (!flags.save.empty()) {
+    return fail({"usage.target", flags.target + ": it runs no passes: its inputs cannot be saved as cases"});
+  }
+  const auto input = read_input(flags.one.folder);
+  return input ? show_document(flags.target, *input) : fail(input.error());
+}
+
 int run_show(const OneCaseFlags& flags) {
+  if (reads_documents(flags.target)) return show_input(flags);
   const Result<Opened> opened = open(flags);
   if (!opened) return fail(opened.error());
   std::printf("# source\n%s", print(opened->content.test.module).c_str());
   for (std::size_t i = 0; i < opened->content.test.arguments.size(); ++i) {
     std::printf("# argument %zu: %s\n", i, to_string(opened->content.test.arguments[i]).c_str());
+  }
+  if (runs_nothing(flags, *opened)) {
+    if (!flags.save.empty()) return fail(nothing_runs(flags));
+    std::printf("# no pass: the one that the input chooses is not meant for its module\n");
+    return kExitClean;
   }
   for (const PassCall& call : opened->content.passes)
     std::printf("# pass: %s %s\n", call.name.c_str(), call.options.c_str());
@@ -67,12 +130,17 @@ int run_show(const OneCaseFlags& flags) {
   std::printf("# called as\n%s\n", to_string(opened->checked.plan, opened->content.test.module).c_str());
   std::printf("# verdict: %s\n", to_string(opened->checked.verdict).c_str());
   if (flags.explain) print_explanation(*opened);
+  if (!flags.save.empty()) {
+    if (const auto error = save(*opened, flags.save)) return fail(*error);
+    std::printf("# saved: %s\n", flags.save.c_str());
+  }
   return is_finding(opened->checked.verdict.symptom) ? kExitFindings : kExitClean;
 }
 
 int run_reduce(const OneCaseFlags& flags) {
   Result<Opened> opened = open(flags);
   if (!opened) return fail(opened.error());
+  if (runs_nothing(flags, *opened)) return fail(nothing_runs(flags));
   if (!is_finding(opened->checked.verdict.symptom)) {
     return fail({"usage.case",
                  fmt::format("{}: nothing to reduce: {}", flags.one.folder, to_string(opened->checked.verdict))});
@@ -93,13 +161,14 @@ int run_reduce(const OneCaseFlags& flags) {
 int run_repro(const OneCaseFlags& flags) {
   const Result<Opened> opened = open(flags);
   if (!opened) return fail(opened.error());
+  if (runs_nothing(flags, *opened)) return fail(nothing_runs(flags));
   const Verdict& v = opened->checked.verdict;
   const auto script =
       opened->subject->repro_script({opened->content.test, opened->content.passes, opened->checked.plan,
                                      std::string(symptom_name(v.symptom)), v.site, v.detail});
   if (!script)
     return fail({"usage.subject",
-                 flags.subject.subject + ": this subject has no repro scripts; use `passdiff show`"});
+                 std::string(opened->subject->name()) + ": this subject has no repro scripts; use `passdiff show`"});
   std::fputs(script->c_str(), stdout);
   return kExitClean;
 }
@@ -110,6 +179,8 @@ void add_one(CLI::App& app, Run& run, const char* name, const char* help, int (*
   CLI::App* command = app.add_subcommand(name, help);
   add_subject_flags(*command, flags->subject);
   add_case_flags(*command, flags->one);
+  command->add_option("--target", flags->target,
+                      "The case is a file: an input of this libFuzzer target, as fuzz_LiftTransformParams");
   add_more(*command, *flags);
   command->callback([flags, &run, go] { run = [flags, go] { return go(*flags); }; });
 }
@@ -117,9 +188,11 @@ void add_one(CLI::App& app, Run& run, const char* name, const char* help, int (*
 void add_out(CLI::App& command, OneCaseFlags& flags) {
   command.add_option("--findings", flags.out, "Folder for the reduced finding (default: findings)");
 }
-void add_explain(CLI::App& command, OneCaseFlags& flags) {
+void add_show(CLI::App& command, OneCaseFlags& flags) {
   command.add_flag("--explain", flags.explain,
                    "Say how the verdict came about: tolerances, and how many digits the source determines");
+  command.add_option("--save", flags.save,
+                     "Write the case with the verdict that it has to this folder, which must not exist");
 }
 void add_nothing(CLI::App&, OneCaseFlags&) {}
 
@@ -127,7 +200,7 @@ void add_nothing(CLI::App&, OneCaseFlags&) {}
 
 void add_case_commands(CLI::App& app, Run& run) {
   add_one(app, run, "reduce", "Make a case that shows a bug smaller", run_reduce, add_out);
-  add_one(app, run, "show", "Print a case: source, target, calls, verdict", run_show, add_explain);
+  add_one(app, run, "show", "Print a case: source, target, calls, verdict", run_show, add_show);
   add_one(app, run, "repro", "Print the script that shows a case under the subject alone", run_repro, add_nothing);
 }
 

@@ -1,16 +1,17 @@
 // A target for the interpreter: any well-formed module, given as TVMScript, ends in an outcome on any arguments, and in the same one
 // when it runs again. Which ops ran, on what, and how the run ended guides the search.
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include <xxhash.h>
 
-#include "core/eval/interpret.h"
 #include "core/form/well_formed.h"
-#include "core/gen/recorded.h"
 #include "core/ir/walk.h"
 #include "core/ops/op.h"
 #include "core/text/text.h"
+#include "fuzz/targets/crash_on.h"
+#include "fuzz/targets/interpreted_input.h"
 
 namespace passdiff {
 namespace {
@@ -19,8 +20,6 @@ namespace {
 __attribute__((section("__libfuzzer_extra_counters")))
 #endif
 std::uint8_t run_counters[1 << 14];
-
-constexpr Limits kLimits = {.steps = 2000, .elements = 1 << 14, .total_elements = 1 << 18, .depth = 40};
 
 void count(std::string_view what, std::uint64_t seed) {
   std::uint8_t& counter =
@@ -43,11 +42,10 @@ void count_run(const Function& function, const Outcome& outcome) {
   });
 }
 
-void run(const Module& module, const GlobalFunction& global, std::uint64_t seed) {
-  const auto arguments =
-      draw_arguments(module, global.name, {.seed = seed, .attempts = 2, .limits = kLimits});
+void run(const Module& module, const GlobalFunction& global, std::span<const std::uint8_t> input) {
+  const auto arguments = arguments_of_input(module, global.name, input);
   if (!arguments) return;
-  const InterpretOptions options{.rounding = {}, .limits = kLimits, .host_functions = {}};
+  const InterpretOptions options{.rounding = {}, .limits = kInputLimits, .host_functions = {}};
   const Outcome outcome = interpret(module, global.name, *arguments, options);
   count_run(*global.function, outcome);
   const Outcome again = interpret(module, global.name, *arguments, options);
@@ -67,8 +65,9 @@ void run(const Module& module, const GlobalFunction& global, std::uint64_t seed)
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace passdiff;
+  crash_if_asked({data, size});
   const Result<Module> module = parse_text({reinterpret_cast<const char*>(data), size});
   if (!module || well_formed(*module)) return 0;
-  for (const GlobalFunction& global : module->functions) run(*module, global, XXH3_64bits(data, size));
+  for (const GlobalFunction& global : module->functions) run(*module, global, {data, size});
   return 0;
 }

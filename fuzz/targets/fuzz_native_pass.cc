@@ -5,7 +5,7 @@
 namespace passdiff {
 
 TargetInfo target_info() {
-  return {.passes = {PASSDIFF_TARGET_PASS}};
+  return {.rule = *rule_of_target("fuzz_" PASSDIFF_TARGET_PASS)};
 }
 Result<std::unique_ptr<Subject>> make_target_subject(const TargetFlags& flags) {
   return make_faulty_subject(flags);

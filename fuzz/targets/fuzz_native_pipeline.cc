@@ -5,7 +5,7 @@
 namespace passdiff {
 
 TargetInfo target_info() {
-  return {.passes = {}, .longest_pipeline = 8};
+  return {.rule = *rule_of_target("fuzz_native_pipeline")};
 }
 Result<std::unique_ptr<Subject>> make_target_subject(const TargetFlags& flags) {
   return make_faulty_subject(flags);

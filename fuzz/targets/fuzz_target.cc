@@ -11,8 +11,8 @@
 
 #include "core/text/text.h"
 #include "fuzz/coverage.h"
-#include "fuzz/drawn_case.h"
 #include "fuzz/mutate.h"
+#include "fuzz/targets/crash_on.h"
 #include "oracle/check_row.h"
 #include "oracle/finding.h"
 #include "oracle/report_format.h"
@@ -29,13 +29,7 @@ class FuzzTarget {
  public:
   FuzzTarget(std::unique_ptr<Subject> subject, TargetInfo info, TargetFlags flags)
       : subject_(std::move(subject)), info_(std::move(info)), flags_(std::move(flags)) {
-    for (const Pass& pass : subject_->passes()) {
-      const bool named = info_.passes.empty() ? pass.contract.level == Level::graph && pass.one_in == 1
-                                              : std::find(info_.passes.begin(), info_.passes.end(),
-                                                          pass.name) != info_.passes.end();
-      if (named && pass.unsupported.empty()) passes_.push_back(&pass);
-    }
-    CHECK(!passes_.empty()) << "the subject has none of this target's passes";
+    passes_ = passes_of(info_.rule, *subject_);
     checks_ = {.confirm = false, .sampling = Sampling::of_campaigns()};
     for (const Check& check : all_checks()) {
       if (check.compiles) checks_.sampling.set(check.name, 0);
@@ -50,7 +44,7 @@ class FuzzTarget {
   void run(std::span<const std::uint8_t> input) {
     ++executions_;
     const TestCase test = mutator_.make_case(input);
-    const Pipeline pipeline = draw(input, test.module);
+    const Pipeline pipeline = pipeline_of(info_.rule, passes_, input, test.module);
     if (pipeline.empty()) return;
     const Checked checked = check(*subject_, test, pipeline, checks_);
     if (!info_.behaviour_counters.empty() && flags_.features)
@@ -60,15 +54,9 @@ class FuzzTarget {
   }
 
  private:
-  Pipeline draw(std::span<const std::uint8_t> input, const Module& module) const {
-    Choices choices(pipeline_bytes(input));
-    if (info_.longest_pipeline > 0) return draw_pipeline(passes_, info_.longest_pipeline, choices, module);
-    const Pass* const pass = choices.pick(passes_);
-    std::vector<Pipeline> drawn = draw_pipelines(std::span(&pass, 1), choices, module);
-    return drawn.empty() ? Pipeline{} : std::move(drawn.front());
-  }
-
   void report(const TestCase& test, const Pipeline& pipeline, const Verdict& verdict) {
+    const bool reduce = flags_.keep_going || info_.confirm || !flags_.findings.empty();
+    if (!reduce) end_run(test, pipeline, verdict, "as it was met, for want of --findings");
     int& fruitless = fruitless_[key_of(verdict)];
     if (flags_.keep_going && fruitless >= kFruitlessReductions) return;
     CheckOptions options = checks_;
@@ -81,9 +69,21 @@ class FuzzTarget {
     }
     fruitless = 0;
     if (flags_.keep_going) return;
-    const auto folder = write_finding(*subject_, *finding, flags_.findings);
-    fmt::print(stderr, "passdiff: {}\npassdiff: finding: {}\n{}", to_string(finding->checked.verdict),
-               folder ? folder->string() : folder.error().message, print(finding->test.module));
+    std::string where = "reduced, and not written for want of --findings";
+    if (!flags_.findings.empty()) {
+      const auto folder = write_finding(*subject_, *finding, flags_.findings);
+      where = folder ? folder->string() : folder.error().message;
+    }
+    end_run(finding->test, finding->pipeline, finding->checked.verdict, where);
+  }
+
+  // Ends the run as engines expect it, with an abort. ClusterFuzz takes what follows "ASSERTION FAILED" for the cause of a crash, and
+  // tells crashes apart by it: their stacks are all the same.
+  [[noreturn]] static void end_run(const TestCase& test, const Pipeline& pipeline, const Verdict& verdict,
+                                   const std::string& where) {
+    fmt::print(stderr, "passdiff: {}\npassdiff: finding: {}\n", to_string(verdict), where);
+    for (const PassCall& call : pipeline) fmt::print(stderr, "passdiff: pass: {} {}\n", call.name, call.options);
+    fmt::print(stderr, "{}\nASSERTION FAILED: {}\n", print(test.module), key_of(verdict));
     std::abort();
   }
 
@@ -125,6 +125,7 @@ TargetFlags read_flags(int argc, char** argv) {
   TargetFlags flags;
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
+    if (argument == "-ignore_remaining_args=1") break;  // what libFuzzer hands to programs that it starts
     if (!argument.starts_with("--")) continue;
     if (argument == "--keep-going") {
       flags.keep_going = true;
@@ -133,7 +134,7 @@ TargetFlags read_flags(int argc, char** argv) {
     } else if (!take_flag(argument, "--fault=", flags.fault) &&
                !take_flag(argument, "--python=", flags.python) &&
                !take_flag(argument, "--findings=", flags.findings) &&
-               !take_flag(argument, "--stats=", flags.stats)) {
+               !take_flag(argument, "--stats=", flags.stats) && !take_crash_flag(argument)) {
       fmt::print(stderr, "passdiff: {}: no such flag; fuzz/targets/README.md lists them\n", argument);
       std::exit(2);
     }
@@ -191,6 +192,7 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  passdiff::crash_if_asked({data, size});
   passdiff::target->run({data, size});
   return 0;
 }

@@ -5,10 +5,9 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "core/result.h"
+#include "fuzz/target_input.h"
 #include "passes/pass.h"
 
 namespace passdiff {
@@ -16,22 +15,22 @@ namespace passdiff {
 // The flags that every target takes on its command line. libFuzzer ignores what begins with two dashes.
 //   --fault=NAME      native: switch a fault on
 //   --python=PATH     TVM: the Python whose tvm is tested
-//   --findings=DIR    where findings go (default: findings)
+//   --findings=DIR    reduce what is found and write it there; without it nothing is written, and a finding ends the run as it is
 //   --keep-going      report each finding once and go on, instead of ending at the first
 //   --no-features     leave the behaviour counters at zero
+//   --crash-on=TEXT   end in an abort on inputs that hold TEXT: to try out an engine (targets of readers take this one, too)
 //   --stats=FILE      at the end, write what was reached as a JSON object
 struct TargetFlags {
   std::string fault;
   std::string python;
-  std::string findings = "findings";
+  std::string findings;
   std::string stats;
   bool keep_going = false;
   bool features = true;
 };
 
 struct TargetInfo {
-  std::vector<std::string> passes;  // empty: every pass of the subject at graph level
-  int longest_pipeline = 0;         // 0: each input runs one pass, chosen by its first bytes
+  TargetRule rule;
   // libFuzzer's extra counters, in which behaviour features are counted (fuzz/coverage.h). Empty: the branches that passes
   // take guide the search instead.
   std::span<std::uint8_t> behaviour_counters = {};

@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <string_view>
 
+#include "fuzz/targets/crash_on.h"
 #include "fuzz/targets/documents.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace passdiff;
+  crash_if_asked({data, size});
   const Result<Module> module = parse_text({reinterpret_cast<const char*>(data), size});
   if (!module) {
     use_error(module.error());

@@ -12,7 +12,7 @@ __attribute__((section("__libfuzzer_extra_counters")))
 static std::uint8_t behaviour_counters[1 << 15];
 
 TargetInfo target_info() {
-  return {.passes = {}, .behaviour_counters = behaviour_counters, .confirm = true};
+  return {.rule = *rule_of_target("fuzz_tvm"), .behaviour_counters = behaviour_counters, .confirm = true};
 }
 
 Result<std::unique_ptr<Subject>> make_target_subject(const TargetFlags& flags) {
