@@ -63,5 +63,7 @@ void add_causes(CLI::App& app, Run& run);
 void add_matrix(CLI::App& app, Run& run);
 void add_report(CLI::App& app, Run& run);
 void add_doctor(CLI::App& app, Run& run);
+void add_completion(CLI::App& app, Run& run);
+void add_manual(CLI::App& app, Run& run);
 
 }  // namespace passdiff

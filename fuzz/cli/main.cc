@@ -32,6 +32,8 @@ int main(int argc, char** argv) {
   add_doctor(app, run);
   add_bench(app, run);
   add_stats(app, run);
+  add_completion(app, run);
+  add_manual(app, run);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

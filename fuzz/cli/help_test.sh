@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# help_test.sh PASSDIFF: every subcommand and every flag that --help names stands in the manual page and in each shell's completion,
+# these are well-formed as far as the programs here can tell, and bash completes with its own.
+set -euo pipefail
+passdiff=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+status=0
+
+complain() {
+  echo "help_test: $*" >&2
+  status=1
+}
+
+# contains FILE WORD: whether the word stands there, not as a part of another.
+contains() {
+  grep --quiet --extended-regexp -e "(^|[^a-zA-Z0-9-])$2([^a-zA-Z0-9-]|\$)" "$1"
+}
+
+"$passdiff" manual >"$work/page"
+sed 's/\\-/-/g; s/\\f[BIR]/ /g' "$work/page" >"$work/manual"  # without roff's hyphens and fonts
+for shell in bash zsh fish; do "$passdiff" completion "$shell" >"$work/$shell"; done
+
+commands=$("$passdiff" --help | sed -n '/^Subcommands:/,$s/^  \([a-z]\+\) .*/\1/p')
+[ "$(wc -w <<<"$commands")" -ge 15 ] || complain "only these subcommands were found: $commands"
+flags=0
+for command in $commands; do
+  for file in manual bash zsh fish; do
+    contains "$work/$file" "$command" || complain "$file lacks the command $command"
+  done
+  for flag in $("$passdiff" "$command" --help | sed -n 's/^  \(-[^ ]*\).*/\1/p' | tr ',' '\n'); do
+    flags=$((flags + 1))
+    for file in manual bash zsh; do
+      contains "$work/$file" "$flag" || complain "$file lacks $command $flag"
+    done
+    name=${flag#-}
+    contains "$work/fish" "${name#-}" || complain "fish lacks $command $flag"
+  done
+done
+[ "$flags" -ge 50 ] || complain "only $flags flags were found"
+
+# has PROGRAM: whether the machine has it; what cannot be checked here is checked elsewhere.
+has() { command -v "$1" >/dev/null; }
+bash -n "$work/bash" || complain "bash cannot read its script"
+if has zsh; then zsh -n "$work/zsh" || complain "zsh cannot read its script"; fi
+if has fish; then fish --no-execute "$work/fish" || complain "fish cannot read its script"; fi
+if has mandoc; then
+  # Pages that packages do not date or place have neither a date nor a volume.
+  faults=$(mandoc -Tlint -Wwarning "$work/page" 2>&1 | grep --invert-match --extended-regexp 'missing date|missing manual' || true)
+  [ -z "$faults" ] || complain "the manual page: $faults"
+fi
+
+# completes WORDS... : what bash offers for the last of them.
+completes() {
+  bash -c 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _passdiff; echo "${COMPREPLY[*]}"' _ "$work/bash" "$@"
+}
+expect() {
+  local expected=$1
+  shift
+  [ "$(completes "$@")" = "$expected" ] || complain "$* is completed by '$(completes "$@")', not by '$expected'"
+}
+expect "replay repro report" passdiff rep
+expect "--subject" passdiff fuzz --sub
+expect "tvm native" passdiff fuzz --subject ""
+expect "symptoms" passdiff list sy
+exit "$status"
