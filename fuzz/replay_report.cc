@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <set>
 #include <string_view>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -32,6 +34,18 @@ std::string xml(std::string_view text) {
   return escaped;
 }
 
+// A path as a URI: whatever is no plain character of one is written by its bytes (RFC 3986, section 2.1).
+std::string uri(const std::filesystem::path& path) {
+  constexpr std::string_view kPlain = "-._~/";
+  std::string text;
+  for (const char c : path.generic_string()) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = byte < 0x80 && (std::isalnum(byte) != 0 || kPlain.find(c) != std::string_view::npos);
+    text += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
+  }
+  return text;
+}
+
 std::string title(const ReplayedCase& replayed) {
   const std::string name = replayed.folder.filename().string();
   return replayed.entry.empty() ? name : fmt::format("{} ({})", name, replayed.entry);
@@ -52,11 +66,15 @@ std::string replay_line(const ReplayedCase& replayed) {
                      replayed.entry.empty() ? "" : fmt::format(" ({})", replayed.entry), replayed.text);
 }
 
-std::string junit_text(const std::vector<ReplayedCase>& replayed, const std::string& subject) {
+std::string junit_text(const std::vector<ReplayedCase>& replayed, const std::string& subject,
+                       std::chrono::system_clock::time_point when) {
   const auto failures = std::count_if(replayed.begin(), replayed.end(), [](const ReplayedCase& one) { return !is_good(one.outcome); });
   const auto skipped = std::count_if(replayed.begin(), replayed.end(), is_skipped);
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
-  text += fmt::format("  <testsuite name=\"passdiff replay, {}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\" time=\"0\">\n",
+  // Attributes and elements without a meaning here are those that the schema of Ant's reports demands.
+  text += fmt::format("  <testsuite id=\"0\" package=\"passdiff\" hostname=\"localhost\" timestamp=\"{:%Y-%m-%dT%H:%M:%S}\" ",
+                      fmt::gmtime(std::chrono::floor<std::chrono::seconds>(when)));
+  text += fmt::format("name=\"passdiff replay, {}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\" time=\"0\">\n    <properties/>\n",
                       xml(subject), replayed.size(), failures, skipped);
   for (const ReplayedCase& one : replayed) {
     text += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"0\"", xml(one.folder.parent_path().string()), xml(title(one)));
@@ -68,7 +86,7 @@ std::string junit_text(const std::vector<ReplayedCase>& replayed, const std::str
       text += "/>\n";
     }
   }
-  return text + "  </testsuite>\n</testsuites>\n";
+  return text + "    <system-out/>\n    <system-err/>\n  </testsuite>\n</testsuites>\n";
 }
 
 std::string sarif_text(const std::vector<ReplayedCase>& replayed, const std::string& subject) {
@@ -79,7 +97,7 @@ std::string sarif_text(const std::vector<ReplayedCase>& replayed, const std::str
     if (is_good(one.outcome)) continue;
     const std::string rule(one.outcome == ReplayOutcome::finding ? std::string_view(one.symptom) : word(one.outcome));
     rules.insert(rule);
-    const json location = {{"physicalLocation", {{"artifactLocation", {{"uri", (one.folder / "source.py").generic_string()}}}}}};
+    const json location = {{"physicalLocation", {{"artifactLocation", {{"uri", uri(one.folder / "source.py")}}}}}};
     results.push_back({{"ruleId", rule},
                        {"level", one.outcome == ReplayOutcome::fixed ? "note" : "error"},
                        {"message", {{"text", fmt::format("{}: {} ({})", title(one), one.text, subject)}}},

@@ -1,6 +1,7 @@
 // What a replay of case folders tells: lines for people, JUnit's XML and SARIF for continuous integration.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -31,7 +32,8 @@ bool is_good(ReplayOutcome outcome);
 // "DIFFERS      corpus/known/x: expected mismatch, got crash: ..."
 std::string replay_line(const ReplayedCase& replayed);
 // A test suite with a test case for each; those that cannot be run are skipped.
-std::string junit_text(const std::vector<ReplayedCase>& replayed, const std::string& subject);
+std::string junit_text(const std::vector<ReplayedCase>& replayed, const std::string& subject,
+                       std::chrono::system_clock::time_point when);
 // A result for each case that somebody has to look at, located in its source.py (SARIF 2.1.0, section 3.27).
 std::string sarif_text(const std::vector<ReplayedCase>& replayed, const std::string& subject);
 

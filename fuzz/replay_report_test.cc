@@ -19,9 +19,16 @@ TEST(ReplayReport, SaysInOneLineWhatBecameOfACase) {
 }
 
 TEST(ReplayReport, JUnitCountsAndEscapes) {
-  const std::string text = junit_text(some(), "tvm 1");
+  const std::string text = junit_text(some(), "tvm 1", std::chrono::system_clock::time_point(std::chrono::hours(24)));
+  EXPECT_NE(text.find("timestamp=\"1970-01-02T00:00:00\""), std::string::npos) << text;
   EXPECT_NE(text.find("tests=\"4\" failures=\"2\" errors=\"0\" skipped=\"1\""), std::string::npos) << text;
   EXPECT_NE(text.find("message=\"a &lt; b &amp; &quot;c&quot;?\""), std::string::npos) << text;
+}
+
+TEST(ReplayReport, SarifNamesFilesByUris) {
+  auto replayed = some();
+  replayed[1].folder = "my cases/50%";
+  EXPECT_NE(sarif_text(replayed, "tvm 1").find("\"my%20cases/50%25/source.py\""), std::string::npos);
 }
 
 TEST(ReplayReport, SarifHasAResultForEachCaseToLookAt) {

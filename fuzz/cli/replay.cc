@@ -170,7 +170,7 @@ int run_replay(const ReplayFlags& flags) {
   print_totals(replayed, subject, flags.seed);
   const std::string version = fmt::format("{} {}", subject.name(), subject.version());
   if (!flags.junit.empty()) {
-    if (auto error = write_whole(flags.junit, junit_text(replayed, version))) return fail(*error);
+    if (auto error = write_whole(flags.junit, junit_text(replayed, version, std::chrono::system_clock::now()))) return fail(*error);
   }
   if (!flags.sarif.empty()) {
     if (auto error = write_whole(flags.sarif, sarif_text(replayed, version))) return fail(*error);
