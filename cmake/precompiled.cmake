@@ -12,7 +12,7 @@ file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/precompiled.cc CONTENT "")
 function(passdiff_precompiled NAME)
   add_library(${NAME} OBJECT ${PROJECT_BINARY_DIR}/precompiled.cc)
   target_link_libraries(${NAME} PRIVATE
-    xtensor_safe fmt::fmt xxhash nlohmann_json::nlohmann_json GTest::gtest passdiff_flags)
+    xtensor_safe fmt::fmt xxhash nlohmann_json::nlohmann_json $<TARGET_NAME_IF_EXISTS:GTest::gtest> passdiff_flags)
   target_precompile_headers(${NAME} PRIVATE ${PASSDIFF_HEADERS} ${ARGN})
 endfunction()
 passdiff_precompiled(passdiff_headers)
