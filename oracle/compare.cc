@@ -65,6 +65,7 @@ class Comparing {
 
   Comparison run() {
     wide_source_ = run_like(leaves_.source, rerun_source_({.mode = RoundingMode::wide}));
+    if (rules_.numerics == Numerics::widened) widened_source_ = run_like(leaves_.source, rerun_source_({.least = DType::float32}));
     if (wide_runs_agree()) return {Symptom::agree, {}, {"both sides compute the same in wide arithmetic"}};
     prepare_strict_targets();
     if (!sample(0, kStochasticRuns)) return form_hangs_on_rounding();
@@ -177,6 +178,7 @@ class Comparing {
     if (!is_float(element.dtype)) return element;
     if (rules_.numerics == Numerics::lowered && element.dtype == DType::float32) element.dtype = DType::float16;
     add_finite(element.source_spread, element.wide);
+    if (widened_source_) add_finite(element.source_spread, widened_source_->leaves[leaf][k]);
     element.strict_width = strict_width(leaf, k);
     return element;
   }
@@ -208,6 +210,7 @@ class Comparing {
   const Rerun& rerun_target_;
   Spreads source_, target_;
   std::optional<Run> wide_source_;
+  std::optional<Run> widened_source_;  // without roundings to floats narrower than float32; only where the target may leave them out
   std::map<DType, StrictTarget> strict_;
 };
 

@@ -179,5 +179,22 @@ TEST(CompareValues, LoweringByDesignIsHeldToTheDigitsOfFloat16) {
   EXPECT_EQ(lowered(tensor(DType::float16, {1, 2})), Symptom::mismatch) << "outputs keep their dtypes";
 }
 
+// The source rounds to bfloat16 on the way, and the target, which keeps float32, does not.
+TEST(CompareValues, WideningByDesignMayLeaveRoundingsToNarrowFloatsOut) {
+  const Rerun source = [](Rounding rounding) -> Outcome {
+    return Returned{tensor(DType::float32, {round_float(DType::bfloat16, 2.768237, rounding)}), {}};
+  };
+  const Value rounded = tensor(DType::float32, {2.765625});
+  const auto judged = [&](double target, Numerics numerics) {
+    const Value value = tensor(DType::float32, {target});
+    return compare_values(rounded, value, {numerics}, [&](const Rounding& rounding) {
+      return rounding.mode == RoundingMode::wide || is_stochastic(rounding) ? Outcome(Returned{rounded, {}}) : source(rounding);
+    }, fixed(value)).symptom;
+  };
+  EXPECT_EQ(judged(2.768237, Numerics::widened), Symptom::agree);
+  EXPECT_NE(judged(2.768237, Numerics::exact), Symptom::agree);
+  EXPECT_EQ(judged(2.9, Numerics::widened), Symptom::mismatch);
+}
+
 }  // namespace
 }  // namespace passdiff

@@ -32,11 +32,11 @@ inline constexpr std::array<std::string_view, 7> kConventionNames = {
 enum class Numerics : std::uint8_t {
   exact,         // the target does the same operations on the same values
   reassociated,  // integers are exact (overflow aside), floats are computed in another order
+  widened,       // the target may compute in float32 what the source computes in a narrower float, by design
   lowered,       // the target computes in a narrower float, by design
   approximate,   // the target approximates, by design
 };
-inline constexpr std::array<std::string_view, 4> kNumericsNames = {"exact", "reassociated", "lowered",
-                                                                   "approximate"};
+inline constexpr std::array<std::string_view, 5> kNumericsNames = {"exact", "reassociated", "widened", "lowered", "approximate"};
 
 // The kind of module that a pass accepts: a graph of ops; one whose ops are calls of PrimFuncs; one with calls of the virtual
 // machine's runtime.

@@ -11,6 +11,25 @@ namespace {
 
 constexpr std::int64_t kMaxElements = 1024;  // of one tensor: checks then take a few microseconds per binding
 
+// Whether tensors of a type lie on another virtual device than those seen before; notes theirs.
+bool on_another_device(const Type& type, std::optional<int>& device) {
+  if (const TupleType* tuple = type.as_tuple()) {
+    return std::any_of(tuple->fields.begin(), tuple->fields.end(), [&](const Type& field) { return on_another_device(field, device); });
+  }
+  const TensorType* tensor = type.as_tensor();
+  if (tensor == nullptr || !tensor->vdevice) return false;
+  const bool another = device && *device != *tensor->vdevice;
+  device = tensor->vdevice;
+  return another;
+}
+
+// Whether an operation would compute on two virtual devices at once. Inference of most ops rejects that; that of batch_norm and a few others
+// does not, and no compiler can run it.
+bool on_two_devices(std::span<const ExprPtr> operands) {
+  std::optional<int> device;
+  return std::any_of(operands.begin(), operands.end(), [&](const ExprPtr& operand) { return on_another_device(operand->type, device); });
+}
+
 }  // namespace
 
 GraphBuilder::GraphBuilder(CaseDraft& draft, FunctionDraft& function, GraphBuilder* outer)
@@ -51,6 +70,7 @@ ExprPtr GraphBuilder::emit(const OpDef& op, std::vector<ExprPtr> args, Attrs att
   const bool intended = take_intent();
   if (std::any_of(args.begin(), args.end(), [](const ExprPtr& arg) { return arg == nullptr; }))
     return nullptr;
+  if (on_two_devices(args)) return nullptr;
   const Result<ExprPtr> made = make_call(op, std::move(args), std::move(attrs));
   if (!made || !is_small((*made)->type)) return nullptr;
   const ExprPtr& expr = *made;

@@ -115,6 +115,13 @@ Tensor convert(Tensor&& tensor, DType dtype, EvalContext& context) {
   return convert(std::as_const(tensor), dtype, context);
 }
 
+Converted::Converted(const Tensor& given, DType dtype, EvalContext& context) : tensor_(&given) {
+  if (given.dtype == dtype) return;
+  const bool rounds = is_float(given.dtype) && is_float(dtype);
+  made_ = make_tensor(rounds ? round_floats(dtype, given.floats(), context.rounding) : convert(given, dtype, context));
+  tensor_ = made_.get();
+}
+
 std::optional<BroadcastPair> broadcast_pair(const Tensor& a, const Tensor& b, DType dtype,
                                             EvalContext& context) {
   std::optional<Extents> extents = broadcast_extents(extents_of(a), extents_of(b));

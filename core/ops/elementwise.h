@@ -101,12 +101,11 @@ Tensor map_elements(DType dtype, const Extents& extents, F f, const Tensor& firs
 Tensor convert(const Tensor& tensor, DType dtype, EvalContext& context);
 Tensor convert(Tensor&& tensor, DType dtype, EvalContext& context);  // moved if it is of `dtype`
 
-// A tensor converted to `dtype`: the given one itself, uncopied, if it is of it. The given one must live as long.
+// A tensor converted to `dtype`: the given one itself, uncopied, if it is of it. The given one must live as long. It is a step within an
+// op: floats are rounded as the context's rounding says, and not as by a cast that the program asks for.
 class Converted {
  public:
-  Converted(const Tensor& given, DType dtype, EvalContext& context)
-      : made_(given.dtype == dtype ? nullptr : make_tensor(convert(given, dtype, context))),
-        tensor_(made_ ? made_.get() : &given) {}
+  Converted(const Tensor& given, DType dtype, EvalContext& context);
   const Tensor& operator*() const { return *tensor_; }
   const Tensor* operator->() const { return tensor_; }
 

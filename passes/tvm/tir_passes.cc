@@ -46,11 +46,16 @@ constexpr std::array<std::string_view, 5> kBesides = {
     "s_tir.HoistExpression", "s_tir.RemoveStoreUndef", "s_tir.UseAssumeToReduceBranches", "tirx.ConvertSSA", "tirx.RemoveAssume",
 };
 
+// BF16ComputeLegalize and its like keep buffers of a function's own, and sums, in float32.
+Numerics numerics_of(std::string_view name) {
+  return name.ends_with("ComputeLegalize") ? Numerics::widened : Numerics::exact;
+}
+
 Pass tir_pass(std::string_view name, Needs needs) {
   const std::size_t dot = name.find('.');
   const std::string source = "tvm." + std::string(name.substr(0, dot)) + ".transform" + std::string(name.substr(dot));
   return {.name = std::string(name),
-          .contract = {.level = Level::legalised, .idempotent = false, .needs = std::move(needs), .alters = {kAltersVDevices}},
+          .contract = {.numerics = numerics_of(name), .level = Level::legalised, .idempotent = false, .needs = std::move(needs), .alters = {kAltersVDevices}},
           .source = source};
 }
 
