@@ -42,6 +42,7 @@ class PlanRewriter {
       : plan_(plan), source_(source), target_(target) {}
 
   Result<CallPlan> rewrite(Convention convention) {
+    shared_ = convention == Convention::shared_transform_params;
     for (const CallStep& step : plan_.steps) {
       const CallStep moved = renumbered(step);
       TRY_VOID(rewrite_step(convention, moved));
@@ -59,6 +60,8 @@ class PlanRewriter {
   Rewritten rewrite_step(Convention convention, const CallStep& step);
   Rewritten lift(const CallStep& step, const GlobalFunction& source, const std::string& transform);
   Rewritten relift(const CallStep& step, std::size_t inputs, int transform_step);
+  // Where one transformation is shared, the option may list functions that are only named like one.
+  bool is_transformation(const std::string& function) const;
   bool is_composed(const std::string& function) const;
   static Error composed(const std::string& function);
   Rewritten bundle(CallStep step, const GlobalFunction& source);
@@ -74,6 +77,7 @@ class PlanRewriter {
   CallStep renumbered(CallStep step) const;
   void renumber(std::vector<PlanValue>& values) const;
 
+  bool shared_ = false;  // one transformation for all functions
   const CallPlan& plan_;
   const Module& source_;
   const Module& target_;
@@ -148,10 +152,14 @@ PlanRewriter::Rewritten PlanRewriter::relift(const CallStep& step, std::size_t i
   return add(std::move(call));
 }
 
+bool PlanRewriter::is_transformation(const std::string& function) const {
+  return shared_ ? function == kTransformSuffix : is_transform(function);
+}
+
 // Whether the source had a function of this name, to which a lifting pass has appended its transformation. A plan that called
 // the function for another purpose, or as the transformation of other weights, would get something else.
 bool PlanRewriter::is_composed(const std::string& function) const {
-  if (!is_transform(function)) return false;
+  if (!is_transformation(function)) return false;
   const GlobalFunction* source = source_.find(function);
   const GlobalFunction* target = target_.find(function);
   return source != nullptr && target != nullptr && !structural_equal(*source->function, *target->function);
@@ -177,7 +185,7 @@ PlanRewriter::Rewritten PlanRewriter::lift(const CallStep& step, const GlobalFun
   for (const CallStep& earlier : result_.steps) {
     if (is_composed(earlier.function)) return composed(earlier.function);
   }
-  if (!inputs || is_transform(step.function) || step.args.size() < *inputs || untouched()) return add(step);
+  if (!inputs || is_transformation(step.function) || step.args.size() < *inputs || untouched()) return add(step);
   if (is_composed(transform)) return composed(transform);
   const auto weights = step.args.begin() + static_cast<std::ptrdiff_t>(*inputs);
   CallStep transformation{transform, {{PlanTuple{{weights, step.args.end()}}}}, {}};

@@ -54,6 +54,16 @@ TEST(Convention, LiftedWeightsGoThroughTheTransformation) {
             "convention.missing-function");
 }
 
+// The option of a shared transformation may list a function that is named as if it were a transformation itself.
+TEST(Convention, AFunctionNamedLikeATransformationIsLiftedIfItIsListed) {
+  const Module before = module(function("a_transform_params", "w: " + kT + ", v: " + kT, "        return v", "0"));
+  const Module after = module(function("a_transform_params", "v: " + kT, "        return v", "0") +
+                              function("transform_params", "params: R.Tuple(" + kT + ", " + kT + ")",
+                                       "        v = params[1]\n        out = (v,)\n        return out", "0"));
+  EXPECT_EQ(applied(Convention::shared_transform_params, direct_plan("a_transform_params", 2), before, after),
+            "t = transform_params((arg0, arg1))\na_transform_params(t[0])\n");
+}
+
 TEST(Convention, LiftingTwiceComposesTheTransformations) {
   const Module once = lifted("main_transform_params");
   const Module twice =
