@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/ir/tir/prim_func.h"
 #include "core/ir/walk.h"
 #include "core/text/text.h"
 #include "passes/tvm/repro_python.h"
@@ -70,6 +71,14 @@ bool declares_what_is_inferred(const Module& module) {
   const auto declares_other = [](const Binding& binding) { return !declares_what_is_inferred(binding); };
   return std::ranges::none_of(module.functions, [&](const GlobalFunction& global) {
     return any_binding<Enter::all>(global.function->body, declares_other);
+  });
+}
+
+// Whether the parser's check refuses what TVM's passes and API take: it holds a function without the attribute s_tir against the rules of
+// functions without blocks.
+bool is_refused_as_text(const Module& module) {
+  return std::ranges::any_of(module.prim_funcs, [](const GlobalPrimFunc& global) {
+    return tir::has_blocks(*global.function) && !global.function->attrs.contains("s_tir");
   });
 }
 
@@ -141,6 +150,7 @@ std::string module_class(const Module& module) {
       before += printed.substr(line, printed.find('\n', line) + 1 - line);
   }
   std::string text = printed.substr(at);
+  if (is_refused_as_text(module)) text.replace(0, kClass.size(), std::string(kClass) + "(check_well_formed=False)");
   if (declares_what_is_inferred(module)) drop_annotations(text);
   call_inspect_ops_by_name(text);
   drop_types_of_allocations(text);

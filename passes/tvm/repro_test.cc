@@ -327,6 +327,22 @@ class Module:
       << text;
 }
 
+TEST(Repro, ABlockOutsideOfAScheduledFunctionIsNoReasonToRefuseTheModule) {
+  const Module module = parse_text(R"py(
+@I.ir_module
+class Module:
+    @T.prim_func(private=True)
+    def f(a: T.Buffer((T.int64(1),), "float32")):
+        with T.sblock("b"):
+            v = T.axis.spatial(T.int64(1), T.int64(0))
+            T.reads()
+            T.writes(a[v])
+            a[v] = T.float32(0.0)
+)py")
+                            .value();
+  EXPECT_TRUE(module_class(module).starts_with("@I.ir_module(check_well_formed=False)\n")) << module_class(module);
+}
+
 TEST(Repro, SaysLoweredModulesAsTvmReadsThem) {
   ReproRequest lowered = request("internal-error", "no");
   lowered.test.module = parse_text(R"py(
