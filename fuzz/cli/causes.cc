@@ -10,6 +10,7 @@
 
 #include "fuzz/cause_list.h"
 #include "fuzz/cli/commands.h"
+#include "fuzz/cli/status_line.h"
 #include "fuzz/index.h"
 #include "fuzz/ranking.h"
 
@@ -107,15 +108,16 @@ int run_causes(const CausesFlags& flags) {
   if (!subject) return fail(subject.error());
   std::vector<Group> groups;
   int gone = 0;
+  StatusLine status;
   for (const auto& folder : folders) {
-    std::fprintf(stderr, "\r\x1b[K%s", folder.filename().c_str());
+    status.show(folder.filename().string());
     if (auto finding = finding_in(**subject, folder)) {
       place(**subject, folder, *std::move(finding), groups);
     } else {
       ++gone;
     }
   }
-  std::fprintf(stderr, "\r\x1b[K");
+  status.show({});
   const std::vector<std::size_t> order = order_of(**subject, groups);
   if (flags.json) {
     fmt::print("{}\n", groups_json(groups, order).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
