@@ -42,8 +42,9 @@ FileLock::~FileLock() {
 }
 
 Result<FileLock> FileLock::try_lock(const fs::path& file) {
-  std::error_code ignored;  // opening the file says what is wrong
-  fs::create_directories(file.parent_path(), ignored);
+  std::error_code error;
+  fs::create_directories(file.parent_path(), error);
+  if (error) return Error{"case.write", fmt::format("{}: {}", file.parent_path().string(), error.message())};
   FileLock lock;
   lock.descriptor_ = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);  // a host process must not keep the lock
   const auto failed = [&] { return Error{"case.write", fmt::format("{}: {}", file.string(), std::strerror(errno))}; };

@@ -45,8 +45,9 @@ Behaviour behaviour_of(Subject& subject, const CorpusEntry& entry, std::span<con
   Behaviour shown;
   const std::vector<Checked> checked = check(subject, test, pipelines, options);
   for (std::size_t i = 0; i < checked.size(); ++i) {
-    const Features features = features_of(test.module, checked[i]);
-    shown[behaviour_name(subject, pipelines[i])].insert(features.begin(), features.end());
+    const std::string name = behaviour_name(subject, pipelines[i]);
+    const Features features = behaviour_features(name, test.module, checked[i]);
+    shown[name].insert(features.begin(), features.end());
   }
   return shown;
 }

@@ -98,9 +98,7 @@ void record(const Subject& subject, const Module& source, const std::vector<Pipe
     ++into.seen.back().checks[name];
     if (!checked[i].unchanged || checked[i].verdict.symptom != Symptom::agree) into.seen.back().active.insert(name);
     const auto known = options.seen->find(name);
-    for (const std::uint16_t feature : features_of(source, checked[i])) {
-      // What a random pipeline changes is what its passes change; how it fails may be its own.
-      if (name.starts_with('>') && feature >= kVerdictFeatures) break;
+    for (const std::uint16_t feature : behaviour_features(name, source, checked[i])) {
       const bool old = known != options.seen->end() && known->second.contains(feature);
       if (!old) into.seen.back().shown[name].insert(feature);
     }
@@ -163,6 +161,12 @@ std::string behaviour_name(const Subject& subject, const Pipeline& pipeline) {
   const Pass* pass = find_pass(subject, last);
   const bool alone = pass != nullptr && pipeline.size() == 1 + pass->contract.needs.size();
   return alone ? last : ">" + last;
+}
+
+Features behaviour_features(std::string_view name, const Module& source, const Checked& checked) {
+  Features features = features_of(source, checked);
+  if (name.starts_with('>')) std::erase_if(features, [](std::uint16_t number) { return number >= kVerdictFeatures; });
+  return features;
 }
 
 void judge_case(Subject& subject, const DrawnCase& drawn, std::int64_t index, const JudgeOptions& options, Judged& into) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fuzz/check_counts.h"
@@ -26,6 +27,10 @@ struct SeenCase {
 
 // Under which name the behaviour of a pipeline goes: that of its last pass, with ">" before it if there is more than that pass and what it needs.
 std::string behaviour_name(const Subject& subject, const Pipeline& pipeline);
+
+// The features of one check that count as behaviour: of a random pipeline its verdict alone. What it changes is what its passes change; how
+// it fails may be its own.
+Features behaviour_features(std::string_view name, const Module& source, const Checked& checked);
 
 // Counts of checks, and the cases that are worth keeping.
 struct Judged : CheckCounts {
