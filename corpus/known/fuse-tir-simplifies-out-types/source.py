@@ -1,0 +1,13 @@
+# from tvm.script import ir as I
+# from tvm.script import tirx as T
+# from tvm.script import relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((1,), dtype="float32")) -> R.Tensor(dtype="float32", ndim=1):
+        n = T.int64()
+        gv: R.Tensor((n,), dtype="float32") = R.match_cast(x, R.Tensor((n,), dtype="float32"))
+        gv1: R.Tensor((n + n,), dtype="float32") = R.concat((gv, gv), axis=0)
+        gv2: R.Tensor((n + n,), dtype="float32") = R.add(gv1, gv1)
+        return gv2

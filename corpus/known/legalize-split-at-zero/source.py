@@ -1,0 +1,10 @@
+# from tvm.script import ir as I
+# from tvm.script import tirx as T
+# from tvm.script import relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((1,), dtype="float32")) -> R.Tuple(R.Tensor((0,), dtype="float32"), R.Tensor((1,), dtype="float32")):
+        gv: R.Tuple(R.Tensor((0,), dtype="float32"), R.Tensor((1,), dtype="float32")) = R.split(x, indices_or_sections=[0], axis=0)
+        return gv
