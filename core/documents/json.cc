@@ -28,9 +28,15 @@ std::optional<Error> guard_text(std::string_view text) {
   return std::nullopt;
 }
 
+// Hands the bytes over as chars: nlohmann 3.11.2 asks for std::char_traits of what it reads, which libc++ has for character types only.
+json from_cbor(std::span<const std::uint8_t> bytes) {
+  const char* chars = reinterpret_cast<const char*>(bytes.data());
+  return json::from_cbor(chars, chars + bytes.size());
+}
+
 // The document that we have written; the library never sees CBOR from outside.
 json from_own_cbor(const std::vector<std::uint8_t>& bytes) {
-  return json::from_cbor(bytes);
+  return from_cbor(bytes);
 }
 
 }  // namespace
@@ -67,7 +73,7 @@ Result<json> parse_json(std::string_view text) {
 Result<json> parse_cbor(std::span<const std::uint8_t> bytes) {
   TRY_VOID(check_cbor(bytes));
   try {
-    return json::from_cbor(bytes);
+    return from_cbor(bytes);
   } catch (const json::exception& error) {
     return Error{"json.syntax", std::string("document: ") + error.what()};
   }
