@@ -43,6 +43,8 @@ constexpr int kLateReductionChecks = 40;
 constexpr double kLateShare = 1.5;
 
 using Clock = std::chrono::steady_clock;
+// How often a round tells how far it is, at most.
+constexpr std::chrono::milliseconds kTick{500};
 
 // What a campaign's state belongs to: "tvm 0.27.0.post1".
 std::string version_of(const Subject& subject) {
@@ -81,9 +83,27 @@ class Campaign {
   }
 
   void progress(std::string doing, std::string news = {}) const {
-    Progress now{.cases = result_.cases, .checks = result_.checks, .seconds = elapsed(), .doing = std::move(doing), .news = std::move(news)};
-    for (const DistinctBug& s : result_.signatures) (s.known ? now.known : now.findings) += 1;
+    Progress now{.cases = result_.cases + round_cases_, .checks = result_.checks + round_checks_, .seconds = elapsed(),
+                 .doing = std::move(doing), .news = std::move(news)};
+    for (const DistinctBug& s : result_.signatures) {
+      (s.known ? now.known : now.findings) += 1;
+      if (!s.known) ++now.by_severity[symptom_info(s.symptom).severity.value_or(Severity::broken_promise)];
+    }
+    now.last_new = last_new_;
+    now.jobs = jobs_.count();
+    now.counts = &result_;
     tell_(now);
+  }
+
+  // Tells how far a round is, now and then. Jobs call it after each case.
+  void tick(std::int64_t checks) {
+    const std::lock_guard lock(ticking_);
+    ++round_cases_;
+    round_checks_ += checks;
+    const auto now = Clock::now();
+    if (now < next_tick_) return;
+    next_tick_ = now + kTick;
+    progress("checking cases");
   }
 
   std::filesystem::path corpus_folder() const { return options_.corpus.empty() ? options_.findings / kCorpusFolder : options_.corpus; }
@@ -158,10 +178,11 @@ class Campaign {
     if (slot_->is_shared()) take_up_findings();
     const std::int64_t count = cases_of_round();
     const std::int64_t checks = result_.checks;  // before the round
-    if (auto error = fuzz_round(next_case_, count)) return error;
+    const std::int64_t ran = TRY(fuzz_round(next_case_, count));
     if (auto error = jobs_.error()) return error;
+    if (ran == 0) return std::nullopt;
     next_case_ += count;
-    result_.cases += count;
+    result_.cases += ran;
     if (auto error = reduce(queue_.take(reductions_after(checks)), options_.reduce)) return error;
     if (auto error = keep_unconfirmed()) return error;
     if (auto error = save(false)) return error;
@@ -219,7 +240,9 @@ class Campaign {
     return std::nullopt;
   }
 
-  std::optional<Error> fuzz_round(std::int64_t first, std::int64_t count) {
+  // Checks the cases from `first` on, and says how many: fewer than `count` where the time was over. A round of a campaign with a bound on
+  // cases that is stopped in the middle counts for nothing, so that the campaign goes on as if it had not been stopped: 0.
+  Result<std::int64_t> fuzz_round(std::int64_t first, std::int64_t count) {
     std::vector<Judged> shares(static_cast<std::size_t>(jobs_.count()));
     CheckOptions quick = options_.check;
     quick.confirm = false;  // confirmed once reduced
@@ -233,8 +256,14 @@ class Campaign {
       const std::vector<const Pass*> passes = passes_of(job);
       const DrawnCase drawn = guided_ ? guided_->draw(job, first + i, passes)
                                       : draw_case(options_.seed, static_cast<std::uint64_t>(first + i), passes, options_.draw);
-      judge_case(jobs_.subject(job), drawn, first + i, judging, shares[static_cast<std::size_t>(job)]);
+      Judged& share = shares[static_cast<std::size_t>(job)];
+      const std::int64_t before = share.checks;
+      judge_case(jobs_.subject(job), drawn, first + i, judging, share);
+      tick(share.checks - before);
     });
+    const std::int64_t ran = std::exchange(round_cases_, 0);
+    round_checks_ = 0;
+    if (options_.cases && ran < count) return 0;
     Judged round;
     for (Judged& share : shares) add(round, std::move(share));
     std::sort(round.candidates.begin(), round.candidates.end(), [](const Candidate& a, const Candidate& b) {
@@ -244,10 +273,10 @@ class Campaign {
     rewrites_.merge(round.rewrites);
     count_round(round);
     if (guided_) {
-      if (auto error = guided_->learn(std::move(round.seen), jobs_.subject(0), new_keys(round))) return error;
+      if (auto error = guided_->learn(std::move(round.seen), jobs_.subject(0), new_keys(round))) return *std::move(error);
     }
     queue_candidates(round);
-    return std::nullopt;
+    return ran;
   }
 
   // The first candidate of each key that was not met before this round. To be called before the round's are counted.
@@ -346,6 +375,7 @@ class Campaign {
       replayed_.insert(folder);
       met = &causes_.add({.finding = std::move(finding), .folder = folder});
       tell_of(*met, key);
+      last_new_ = elapsed();
       const Verdict& verdict = met->finding.checked.verdict;
       progress("reducing", fmt::format("{} {}: {}: {}", severity_name(verdict.symptom), symptom_name(verdict.symptom),
                                        fmt::join(met->finding.cause.passes, ", "), folder.string()));
@@ -424,6 +454,12 @@ class Campaign {
   std::map<std::string, std::optional<Candidate>>
       unconfirmed_;  // by key: the case to write, until it is written
   CampaignResult result_;
+  std::optional<double> last_new_;  // when the last finding was written
+  // Of the round that runs, for progress; the jobs add to them.
+  std::mutex ticking_;
+  std::int64_t round_cases_ = 0;
+  std::int64_t round_checks_ = 0;
+  Clock::time_point next_tick_;
 };
 
 }  // namespace

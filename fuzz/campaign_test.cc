@@ -152,6 +152,23 @@ TEST_F(CampaignTest, GoesOnWhereItWasStopped) {
   }
 }
 
+// A round that is stopped in the middle is made again.
+TEST_F(CampaignTest, GoesOnWhereItWasStoppedInTheMiddleOfARound) {
+  const std::string fault = "lift-transform-params/output-dropped";
+  const CampaignResult whole = run(fault, 1, 256, "whole");
+  CampaignOptions options;
+  options.cases = 256;
+  options.findings = folder_ / "parts";
+  const auto make = [&]() -> Result<std::unique_ptr<Subject>> { return make_native_subject(fault); };
+  std::atomic<bool> stop = false;
+  const auto stop_in_a_round = [&](const Progress& progress) { stop = stop || progress.doing == "checking cases"; };
+  EXPECT_EQ(run_campaign(make, options, stop_in_a_round, stop).value().checks, 0);
+  stop = false;
+  const CampaignResult last = run_campaign(make, options, [](const Progress&) {}, stop).value();
+  EXPECT_EQ(last.cases, whole.cases);
+  EXPECT_EQ(last.checks, whole.checks);
+}
+
 constexpr const char* kFault = "lift-transform-params/output-dropped";
 
 CampaignResult run_native(const CampaignOptions& options, const std::function<void(const Progress&, std::atomic<bool>&)>& tell) {

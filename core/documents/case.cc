@@ -241,7 +241,8 @@ Result<fs::path> write_case(const CaseFolder& content, const fs::path& folder,
 
 std::vector<fs::path> find_cases(const fs::path& root) {
   std::vector<fs::path> cases;
-  collect_cases(root, kMaxFolderDepth, cases);
+  // A path that ends with a slash has no file name.
+  collect_cases(root.has_filename() ? root : root.parent_path(), kMaxFolderDepth, cases);
   std::sort(cases.begin(), cases.end());
   return cases;
 }

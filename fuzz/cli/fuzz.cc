@@ -10,6 +10,7 @@
 #include "fuzz/campaign.h"
 #include "fuzz/cli/commands.h"
 #include "fuzz/cli/locations.h"
+#include "fuzz/cli/progress_printer.h"
 #include "fuzz/cli/rates.h"
 #include "fuzz/cli/signals.h"
 #include "fuzz/report.h"
@@ -68,29 +69,6 @@ struct FuzzFlags {
   bool json = false;
 };
 
-// Overwrites one line on a terminal; elsewhere prints a line now and then. Findings have a line each.
-class ProgressPrinter {
- public:
-  void operator()(const Progress& progress) {
-    if (!progress.news.empty()) std::fprintf(stderr, "%sfound: %s\n", terminal_ ? "\r\x1b[K" : "", progress.news.c_str());
-    const std::string line = progress_line(progress);
-    if (terminal_) {
-      std::fprintf(stderr, "\r\x1b[K%s", line.c_str());
-    } else if (progress.seconds >= next_) {
-      std::fprintf(stderr, "%s\n", line.c_str());
-      next_ = progress.seconds + 10;
-    }
-    std::fflush(stderr);
-  }
-  void end() const {
-    if (terminal_) std::fprintf(stderr, "\r\x1b[K");
-  }
-
- private:
-  bool terminal_ = isatty(STDERR_FILENO) != 0;
-  double next_ = 0;
-};
-
 int run_fuzz(const FuzzFlags& flags) {
   CampaignOptions options;
   if (flags.passes != std::vector<std::string>{"all"}) options.passes = flags.passes;
@@ -122,7 +100,7 @@ int run_fuzz(const FuzzFlags& flags) {
   }
 
   stop_on_signals();
-  ProgressPrinter printer;
+  ProgressPrinter printer(options.seconds.value_or(0));
   const auto make = [&] { return make_subject(flags.subject); };
   Result<CampaignResult> result = run_campaign(make, options, std::ref(printer), stop_requested());
   printer.end();

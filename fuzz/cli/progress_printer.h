@@ -1,0 +1,28 @@
+// How a campaign's progress is printed while it runs.
+#pragma once
+
+#include "fuzz/campaign.h"
+
+namespace passdiff {
+
+// On a terminal a view that is drawn again and again, with findings in lines above it; elsewhere a line every ten seconds, and one for each
+// finding. Writes to standard error.
+class ProgressPrinter {
+ public:
+  // `limit`: the bound on the campaign's time in seconds, 0 where there is none.
+  explicit ProgressPrinter(double limit);
+
+  void operator()(const Progress& progress);
+  // Takes the view away.
+  void end();
+
+ private:
+  void draw(const Progress& progress);
+
+  double limit_;
+  bool terminal_;
+  double next_line_ = 0;   // in seconds of the campaign
+  std::size_t drawn_ = 0;  // lines of the view on the terminal
+};
+
+}  // namespace passdiff
