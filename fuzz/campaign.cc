@@ -122,9 +122,9 @@ class Campaign {
     if (!slot_->state()) {
       if (auto error = save(false)) return error;
     }
-    const auto tell = [&] { progress("replaying known findings"); };
-    if (!options_.known.empty()) causes_.replay(jobs_.subject(0), options_.known, true, tell);
+    if (std::filesystem::is_directory(options_.known)) replay(find_cases(options_.known), true);
     take_up_findings();
+    start_ = Clock::now();  // a bound on time is one for new cases
     if (slot_->state()) go_on_from(*slot_->state());
     if (slot_->is_first()) queue_.load(options_.findings / kWaitingFolder);
     return std::nullopt;
@@ -132,10 +132,16 @@ class Campaign {
 
   // The findings on disk that are not among the causes yet: of earlier campaigns, and of others that run beside this one.
   void take_up_findings() {
+    std::vector<std::filesystem::path> folders;
     for (const auto& folder : finding_folders(options_.findings)) {
-      if (!replayed_.insert(folder).second) continue;
-      causes_.replay(jobs_.subject(0), folder, false, [&] { progress("replaying known findings"); });
+      if (replayed_.insert(folder).second) folders.push_back(folder);
     }
+    replay(folders, false);
+  }
+
+  void replay(std::span<const std::filesystem::path> folders, bool known) {
+    std::size_t at = 0;
+    causes_.replay(jobs_, folders, known, [&] { progress(fmt::format("replaying what is known, {} of {}", ++at, folders.size())); });
   }
 
   CampaignIdentity identity() {

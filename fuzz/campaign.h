@@ -30,7 +30,7 @@ struct CampaignOptions {
   std::uint64_t seed = 1;
   int jobs = 1;
   std::optional<std::int64_t> cases;            // stop after so many
-  std::optional<double> seconds;                // or after so long; one of the two
+  std::optional<double> seconds;                // or so long after what is known was replayed; one of the two
   std::optional<std::int64_t> checks;           // and after about so many checks, if that comes first
   // Whether cases are chosen by what earlier ones showed (fuzz/guided_search.h); else case i is a function of the seed and i.
   bool guided = false;

@@ -1,6 +1,7 @@
 #include "fuzz/cause_list.h"
 
 #include <algorithm>
+#include <mutex>
 #include <utility>
 
 #include "oracle/signature.h"
@@ -48,11 +49,19 @@ std::filesystem::path folder_of_cause(const std::filesystem::path& folder) {
 
 }  // namespace
 
-void CauseList::replay(Subject& subject, const std::filesystem::path& tree, bool known, const std::function<void()>& tell) {
-  if (!std::filesystem::is_directory(tree)) return;
-  for (const auto& folder : find_cases(tree)) {
-    tell();
-    if (auto finding = finding_in(subject, folder)) causes_.push_back({*std::move(finding), folder_of_cause(folder), known});
+void CauseList::replay(Jobs& jobs, std::span<const std::filesystem::path> folders, bool known, const std::function<void()>& tell) {
+  std::vector<std::optional<Finding>> findings(folders.size());
+  std::mutex telling;
+  jobs.for_each(static_cast<std::int64_t>(folders.size()), [&](int job, std::int64_t i) {
+    {
+      const std::lock_guard lock(telling);
+      tell();
+    }
+    const auto at = static_cast<std::size_t>(i);
+    findings[at] = finding_in(jobs.subject(job), folders[at]);
+  });
+  for (std::size_t i = 0; i < folders.size(); ++i) {
+    if (findings[i]) causes_.push_back({*std::move(findings[i]), folder_of_cause(folders[i]), known});
   }
 }
 

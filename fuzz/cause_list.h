@@ -5,9 +5,11 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "fuzz/jobs.h"
 #include "oracle/finding.h"
 #include "passes/pass.h"
 
@@ -21,9 +23,10 @@ struct MetCause {
 
 class CauseList {
  public:
-  // Replays the case folders of a tree and adds what is a finding on this subject, in this version. Cases that cannot be read or replayed
-  // are left out. Cases in looks/NAME/ count as the case NAME: they have its cause, and show it otherwise. `tell` is called before each.
-  void replay(Subject& subject, const std::filesystem::path& tree, bool known, const std::function<void()>& tell);
+  // Replays case folders, each on one of the jobs, and adds what is a finding on this subject, in this version, in the order of the folders.
+  // Cases that cannot be read or replayed are left out. Cases in looks/NAME/ count as the case NAME: they have its cause, and show it
+  // otherwise. `tell` is called before each, by one thread at a time.
+  void replay(Jobs& jobs, std::span<const std::filesystem::path> folders, bool known, const std::function<void()>& tell);
 
   // The cause of the list that the finding has, joined with it; the first if there are several. Nothing: it has a new one.
   const MetCause* find(Subject& subject, const Finding& finding);
