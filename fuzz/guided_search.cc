@@ -10,7 +10,7 @@ namespace passdiff {
 namespace {
 
 // A key that was not met before is worth so many features: it is what a campaign is for.
-constexpr double kWorthOfAKey = 8;
+constexpr double kWorthOfAKey = 100;
 // The most passes in the random pipelines that run among single passes.
 constexpr int kLongestPipeline = 4;
 // How many pipelines a case runs if nothing else, or if it was chosen for the sake of pipelines.
