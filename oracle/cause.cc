@@ -76,17 +76,18 @@ std::string changed_attribute(const std::string& word) {
   return dot == std::string::npos || is_op || word.starts_with("~T.") ? std::string() : word.substr(dot + 1);
 }
 
-// Which op of several had another attribute is chance, and so is which elementwise op had other operands; which one vanished or came
-// is what the pass did.
+// Which op of several had another attribute is chance, and so is which elementwise op had other operands, or which op at all stood behind
+// one with another attribute; which one vanished or came is what the pass did.
 Words generalised(const Words& edit) {
   Words general;
+  const bool names_attributes = std::any_of(edit.begin(), edit.end(), [](const std::string& word) { return !changed_attribute(word).empty(); });
   for (const std::string& word : edit) {
     const std::string attribute = changed_attribute(word);
     const std::string kind = word.starts_with('~') ? general_kind(word.substr(1)) : std::string();
     const bool elementwise = kind == "unary" || kind == "binary";
     if (!attribute.empty()) {
       general.insert("~." + attribute);
-    } else if (!elementwise || edit.size() == 1) {
+    } else if (kind.empty() || !(names_attributes || (elementwise && edit.size() > 1))) {
       general.insert(kind.empty() ? word : "~" + kind);
     }
   }
