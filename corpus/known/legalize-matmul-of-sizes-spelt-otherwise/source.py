@@ -1,0 +1,12 @@
+# from tvm.script import ir as I
+# from tvm.script import tirx as T
+# from tvm.script import relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n", 1, 1), dtype="float32")) -> R.Tensor(("n", 1, 1), dtype="float32"):
+        n = T.int64()
+        gv: R.Tensor((n, 1, 1), dtype="float32") = R.strided_slice(x, (0,), (0,), (n,), assume_inbound=False)
+        gv1: R.Tensor((n, 1, 1), dtype="float32") = R.matmul(x, gv)
+        return gv1
