@@ -19,6 +19,7 @@ struct CheckCounts {
   std::map<std::string, std::int64_t> unconfirmed;  // by key: seen by the interpreter, not by the machine
   std::map<std::string, std::int64_t> checks_by_pass;
   std::map<std::string, std::int64_t> changed_by_pass;  // of these, how often the target was another module
+  std::map<std::string, std::int64_t> undecided_by_pass;  // and how often nothing could be said of it
 };
 
 // Calls `visit(name, pointer to the member)` for each count: adding, writing and reading go through the same list.
@@ -35,6 +36,7 @@ void for_each_count(Visit visit) {
   visit("unconfirmed", &CheckCounts::unconfirmed);
   visit("checks_by_pass", &CheckCounts::checks_by_pass);
   visit("changed_by_pass", &CheckCounts::changed_by_pass);
+  visit("undecided_by_pass", &CheckCounts::undecided_by_pass);
 }
 
 void add(CheckCounts& sum, const CheckCounts& part);

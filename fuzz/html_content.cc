@@ -73,17 +73,25 @@ ReportedCause read_cause(WrittenFinding finding) {
           .cases = std::nullopt};
 }
 
+constexpr std::pair<const char*, std::int64_t PassNumbers::*> kCountsByPass[] = {
+    {"checks_by_pass", &PassNumbers::checks},
+    {"changed_by_pass", &PassNumbers::changed},
+    {"rejected", &PassNumbers::refused},
+    {"undecided_by_pass", &PassNumbers::undecided},
+};
+
 CampaignNumbers numbers_of(const json& campaign) {
   CampaignNumbers numbers{.cases = count_in(campaign, "cases"),
                           .checks = count_in(campaign, "checks"),
                           .seconds = number_in(campaign, "seconds"),
                           .seconds_in_passes = number_in(campaign, "seconds_in_passes"),
-                          .checks_by_pass = {},
+                          .by_pass = {},
                           .known = std::nullopt};
-  if (const auto by_pass = campaign.find("checks_by_pass");
-      by_pass != campaign.end() && by_pass->is_object()) {
-    for (const auto& [pass, checks] : by_pass->items()) {
-      if (checks.is_number_integer()) numbers.checks_by_pass[pass] = checks.get<std::int64_t>();
+  for (const auto& [field, member] : kCountsByPass) {
+    const auto counts = campaign.find(field);
+    if (counts == campaign.end() || !counts->is_object()) continue;
+    for (const auto& [pass, count] : counts->items()) {
+      if (count.is_number_integer()) numbers.by_pass[pass].*member = count.get<std::int64_t>();
     }
   }
   if (const auto known = campaign.find("known"); known != campaign.end() && known->is_array())

@@ -32,13 +32,21 @@ struct ReportedCause {
   std::optional<std::int64_t> cases;  // how many showed it
 };
 
+// What became of the checks of one pass.
+struct PassNumbers {
+  std::int64_t checks = 0;
+  std::int64_t changed = 0;    // the target was another module
+  std::int64_t refused = 0;    // the pass declared that it does not take the module
+  std::int64_t undecided = 0;  // nothing could be said of the target
+};
+
 // What campaign.json tells: the object that `fuzz --json` prints.
 struct CampaignNumbers {
   std::optional<std::int64_t> cases;
   std::optional<std::int64_t> checks;
   std::optional<double> seconds;
   std::optional<double> seconds_in_passes;
-  std::map<std::string, std::int64_t> checks_by_pass;
+  std::map<std::string, PassNumbers> by_pass;
   std::optional<std::int64_t> known;  // causes that are listed as known
 };
 

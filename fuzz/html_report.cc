@@ -103,25 +103,26 @@ std::map<std::string, int> causes_by_pass(const ReportContent& content) {
 
 // The passes with the most checks first.
 std::string table_of_passes(const ReportContent& content) {
-  const auto& checks = content.campaign->checks_by_pass;
-  if (checks.empty()) return {};
-  std::vector<std::pair<std::string, std::int64_t>> order(checks.begin(), checks.end());
+  const auto& by_pass = content.campaign->by_pass;
+  if (by_pass.empty()) return {};
+  std::vector<std::pair<std::string, PassNumbers>> order(by_pass.begin(), by_pass.end());
   std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
-    return std::pair(-a.second, a.first) < std::pair(-b.second, b.first);
+    return std::pair(-a.second.checks, a.first) < std::pair(-b.second.checks, b.first);
   });
   const std::map<std::string, int> causes = causes_by_pass(content);
   std::string rows;
-  for (const auto& [pass, number] : order) {
+  for (const auto& [pass, numbers] : order) {
     const auto found = causes.find(pass);
-    rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", html_escape(pass), grouped(number),
+    rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n", html_escape(pass),
+                        grouped(numbers.checks), grouped(numbers.changed), grouped(numbers.refused), grouped(numbers.undecided),
                         found == causes.end() ? "" : fmt::format("{}", found->second));
   }
   return fmt::format(
       "<details class=\"fold\"><summary>Checks by pass ({})</summary><div class=\"scroll\"><table "
       "class=\"table\" id=\"passes\">"
-      "<thead><tr><th>pass</th><th>checks</th><th>causes</th></tr></thead><tbody>\n{}</tbody></table></div></"
+      "<thead><tr><th>pass</th><th>checks</th><th>changed</th><th>refused</th><th>undecided</th><th>causes</th></tr></thead><tbody>\n{}</tbody></table></div></"
       "details>\n",
-      checks.size(), rows);
+      by_pass.size(), rows);
 }
 
 std::string campaign(const ReportContent& content) {

@@ -82,6 +82,12 @@ void count(Checked& checked, const Shown& shown, Judged& into) {
     into.first_unconfirmed.emplace(key_of(verdict), shown.candidate(verdict));
 }
 
+// Whether nothing can be said of a target, though the source has a meaning.
+bool is_undecided(Symptom symptom) {
+  return symptom == Symptom::inconclusive || symptom == Symptom::unsettled || symptom == Symptom::unconfirmed ||
+         symptom == Symptom::unsupported || symptom == Symptom::limit;
+}
+
 // Whether the subject gave no answer at all: its own errors have codes that begin so.
 bool is_lost(const Verdict& verdict) {
   return verdict.symptom == Symptom::unsupported && verdict.site.starts_with("subject.");
@@ -140,6 +146,7 @@ void judge_form(Subject& subject, const TestCase& test, Plainer form, const std:
     ++into.checks;
     ++into.checks_by_pass[pass];
     if (checked[i].target || checked[i].unreadable) ++into.changed_by_pass[pass];
+    if (is_undecided(checked[i].verdict.symptom)) ++into.undecided_by_pass[pass];
     into.seconds_in_passes += checked[i].seconds_in_pass;
     FormCount& counted = into.forms[pass].at(static_cast<std::size_t>(form));
     ++counted.checks;

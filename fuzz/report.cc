@@ -118,6 +118,8 @@ std::string json_line(const CampaignResult& r) {
                                  {"rejected", r.rejected},
                                  {"unconfirmed", r.unconfirmed},
                                  {"checks_by_pass", r.checks_by_pass},
+                                 {"changed_by_pass", r.changed_by_pass},
+                                 {"undecided_by_pass", r.undecided_by_pass},
                                  {"sampled", rates(r.sampling)},
                                  {"findings", signatures(r, false)},
                                  {"known", signatures(r, true)}};
