@@ -14,13 +14,13 @@ namespace {
 // The most bytes of an input: more than the generator reads for the largest module.
 constexpr std::size_t kLargestInput = kPipelineBytes + 4096;
 // What each source gets at least. Fresh cases alone find what the corpus has nothing of.
-constexpr std::array<double, kSourceNames.size()> kFloors = {0.45, 0.15, 0.1};
+constexpr std::array<double, kSourceNames.size()> kFloors = {0.7, 0.1, 0.05};
 // How many of the cases a pass gets at least.
-constexpr double kLeastShare = 0.25;
+constexpr double kLeastShare = 0.15;
 // How often a pass runs that did nothing to the parent of the case, as a part of how often it would run else.
 constexpr double kShareOfIdle = 0.2;
 // So many checks that bring as much as the average are added to what is known of a pass: a few checks tell little.
-constexpr double kPrior = 60;
+constexpr double kPrior = 30;
 // A round that brings less than this tells little of what pays.
 constexpr double kTelling = 20;
 // What a round weighs once the next one is over.

@@ -64,9 +64,9 @@ TEST_F(GuideTest, TheSourceThatPaysGetsMostAndNoneGetsNothing) {
   }
   const auto shares = guide.source_shares();
   EXPECT_NEAR(std::accumulate(shares.begin(), shares.end(), 0.0), 1, 1e-9);
-  EXPECT_GT(shares[1], 0.4);
-  EXPECT_GE(shares[0], 0.45);
-  EXPECT_GE(shares[2], 0.1);
+  EXPECT_GT(shares[1], 0.2);
+  EXPECT_GE(shares[0], 0.7);
+  EXPECT_GE(shares[2], 0.05);
   auto counts = sources(guide, 1000);
   EXPECT_GT(counts[Source::mutated], 3 * counts[Source::crossed]);
   // What pays changes: shares follow.
@@ -75,7 +75,7 @@ TEST_F(GuideTest, TheSourceThatPaysGetsMostAndNoneGetsNothing) {
     guide.learn(Source::mutated, {{"P", {.checks = 1000, .brought = 0}}});
     guide.end_round();
   }
-  EXPECT_GT(guide.source_shares()[0], guide.source_shares()[1]);
+  EXPECT_LT(guide.source_shares()[1], 0.12);
 }
 
 TEST_F(GuideTest, APassThatShowsNothingNewRunsOnFewerCases) {
@@ -85,7 +85,7 @@ TEST_F(GuideTest, APassThatShowsNothingNewRunsOnFewerCases) {
     guide.learn(Source::fresh, {{"Idle", {.checks = 1000, .brought = 0}}, {"Busy", {.checks = 1000, .brought = 50}}});
     guide.end_round();
   }
-  EXPECT_EQ(guide.share_of("Idle"), 0.25);
+  EXPECT_EQ(guide.share_of("Idle"), 0.15);
   EXPECT_EQ(guide.share_of("Busy"), 1);
   int idle = 0, costly = 0;
   for (int i = 0; i < 1000; ++i) {
@@ -93,7 +93,7 @@ TEST_F(GuideTest, APassThatShowsNothingNewRunsOnFewerCases) {
     costly += guide.runs("Busy", i, {}, corpus_, 8) ? 1 : 0;
     EXPECT_TRUE(guide.runs("Busy", i, {}, corpus_, 1));
   }
-  EXPECT_NEAR(idle, 250, 60);
+  EXPECT_NEAR(idle, 150, 60);
   EXPECT_NEAR(costly, 125, 50);
 }
 
