@@ -197,7 +197,7 @@ class Comparing {
         result = {judgement.symptom,
                   fmt::format("{} element {}: {} against {} ({})", source.path, k, at.source, at.target,
                               dtype_name(source.tensor->dtype)),
-                  judgement.reasons};
+                  judgement.reasons, source.path};
         if (is_finding(result.symptom)) return result;
       }
     }

@@ -16,6 +16,7 @@ struct Comparison {
   Symptom symptom = Symptom::agree;  // agree, mismatch, less_precise or inconclusive
   std::string detail;                // where the values differ: `result[1] element 3: 2.5 against 4 (float32)`
   std::vector<std::string> reasons;  // how the symptom came about, for people: a sentence each
+  std::string leaf = {};             // the tensor of which the detail speaks: "result[1]"
 };
 
 struct ComparisonRules {

@@ -26,6 +26,7 @@ struct Verdict {
   std::string complaint = {};  // what the subject's own checker says of the target, in its words; empty where it is content or not asked
   // The arguments on which the values differ, if these are not the case's own but one of its further sets.
   std::optional<std::vector<Value>> arguments = std::nullopt;
+  std::string leaf = {};  // the tensor among the results in which values differ: "result[1]"; empty where there is none
   std::vector<std::string> reasons = {};  // how a comparison of values came to the symptom: clauses for people
 };
 // One sentence that says what is wrong with the target of a finding; of any other verdict, its detail.

@@ -60,7 +60,7 @@ void Witness::confirm(const Pipeline& pipeline, const CallPlan& plan, const Valu
   const bool contradicted =
       target_value == nullptr
           ? roughly_equal(*baseline->value, *target->value)
-          : contradicts({source_value, *target_value}, {*baseline->value, *target->value}, source_.rerun_as_compiled());
+          : contradicts({source_value, *target_value}, {*baseline->value, *target->value}, source_.rerun_as_compiled(), verdict.leaf);
   if (contradicted) retract(verdict, "the machine sees no difference");
 }
 

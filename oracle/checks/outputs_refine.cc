@@ -54,6 +54,7 @@ std::optional<Verdict> refine_values(const CheckContext& context, const SourceRu
     return Verdict{.symptom = comparison.symptom,
                    .stage = Stage::compare,
                    .detail = std::move(comparison.detail),
+                   .leaf = std::move(comparison.leaf),
                    .reasons = std::move(comparison.reasons)};
   }
   context.reasons = std::move(comparison.reasons);
