@@ -213,6 +213,8 @@ std::string_view cause_kind_name(CauseKind kind) {
 Cause cause_of(const Verdict& verdict, const Module& source, const Module& before, const Module* target) {
   Cause cause{.kind = kind_of(verdict), .symptom = verdict.symptom, .passes = {verdict.culprit}, .site = {}, .edit = {}, .features = features_of(source)};
   if (cause.kind != CauseKind::values) cause.site = verdict.site;
+  // Where passes ran before, the structure at fault may be theirs: calls of functions that fusion made.
+  if (cause.kind == CauseKind::form && &before != &source) cause.features.merge(structure_of(before));
   const Words edit = target == nullptr ? Words() : edit_between(before, *target);
   cause.edit = without_bodies(generalised(edit), cause.kind);
   // An ill-formed target says in its site what is wrong; which ops stand around it is chance.

@@ -104,6 +104,12 @@ std::set<std::string> features_of(const Module& module) {
   return words;
 }
 
+std::set<std::string> structure_of(const Module& module) {
+  Words words = features_of(module);
+  std::erase_if(words, [](const std::string& word) { return !is_structure(word) || word == "tuple"; });
+  return words;
+}
+
 std::set<std::string> operations_of(const Module& module) {
   Words kinds;
   for (const GlobalFunction& global : module.functions) {
