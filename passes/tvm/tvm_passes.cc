@@ -60,9 +60,10 @@ const Rejections kNoComposite = {"says:Cannot find global var \"main\"", "says:D
                                  "says:Invalid type: relax.expr.MatchCast"};
 // ConvertLayout starts from plain layouts: pools and the like in blocked ones are refused.
 const Rejections kBlockedLayout = {"says:Unsupported initial layout"};
-// LegalizeOps: what topi defines for fewer operands than type inference takes.
+// LegalizeOps: what topi defines for fewer operands than type inference takes, and literals that their dtype cannot hold, whose cast is
+// undefined.
 const Rejections kNoTopi = {"says:lead to negative output shape", "says:power only applies to float",
-                            "says:exceeds range of bool"};
+                            "says:exceeds range of"};
 // SplitLayoutRewritePreproc takes PrimFuncs as the meta-schedule makes them.
 const Rejections kNotScheduled = {"says:The body of the primfunc should be a root block"};
 // UpdateVDevice, where its options name a vdevice that the module lacks.
