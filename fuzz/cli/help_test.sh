@@ -17,8 +17,9 @@ contains() {
   grep --quiet --extended-regexp -e "(^|[^a-zA-Z0-9-])$2([^a-zA-Z0-9-]|\$)" "$1"
 }
 
-"$passdiff" manual >"$work/page"
-sed 's/\\-/-/g; s/\\f[BIR]/ /g' "$work/page" >"$work/manual"  # without roff's hyphens and fonts
+page=$work/passdiff.1  # mandoc tells the section from the name
+"$passdiff" manual >"$page"
+sed 's/\\-/-/g; s/\\f[BIR]/ /g' "$page" >"$work/manual"  # without roff's hyphens and fonts
 for shell in bash zsh fish; do "$passdiff" completion "$shell" >"$work/$shell"; done
 
 commands=$("$passdiff" --help | sed -n '/^Subcommands:/,$s/^  \([a-z]\+\) .*/\1/p')
@@ -46,7 +47,7 @@ if has zsh; then zsh -n "$work/zsh" || complain "zsh cannot read its script"; fi
 if has fish; then fish --no-execute "$work/fish" || complain "fish cannot read its script"; fi
 if has mandoc; then
   # Pages that packages do not date or place have neither a date nor a volume.
-  faults=$(mandoc -Tlint -Wwarning "$work/page" 2>&1 | grep --invert-match --extended-regexp 'missing date|missing manual' || true)
+  faults=$(mandoc -Tlint -Wwarning "$page" 2>&1 | grep --invert-match --extended-regexp 'missing date|missing manual' || true)
   [ -z "$faults" ] || complain "the manual page: $faults"
 fi
 
