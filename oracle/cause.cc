@@ -57,6 +57,7 @@ bool is_of_attribute(const std::string& word) {
 // for values, and attributes for what the pass did to their op, or where nothing else names the bug.
 bool tells_of(const Cause& cause, const std::string& feature) {
   if (feature == "constant" || feature == "tuple" || feature == "dead-code") return false;
+  if (feature == "scalar" && cause.kind == CauseKind::error) return false;  // reduction ends at rank 0 or 1, as the values have it
   const bool dtype = feature == "integer" || feature == "bool" || feature == "float64" || feature == "narrow-float";
   // An attribute that the pass changed says what it did, and the dtype where that shows.
   if (dtype) return cause.kind == CauseKind::values && !std::any_of(cause.edit.begin(), cause.edit.end(), is_of_attribute);
