@@ -308,7 +308,7 @@ class Campaign {
     for (Candidate& candidate : round.candidates) {
       if (!queued.insert(key_of(candidate.verdict)).second) continue;
       if (options_.severity && symptom_info(candidate.verdict.symptom).severity != options_.severity) continue;
-      if (const MetCause* met = causes_.thrown_alike(candidate.verdict)) {
+      if (const MetCause* met = causes_.fails_alike(candidate.verdict, candidate.test.module)) {
         tell_of(*met, key_of(candidate.verdict));
       } else {
         queue_.add(std::move(candidate));

@@ -65,9 +65,10 @@ void CauseList::replay(Jobs& jobs, std::span<const std::filesystem::path> folder
   }
 }
 
-const MetCause* CauseList::thrown_alike(const Verdict& verdict) const {
-  const auto found = std::find_if(causes_.begin(), causes_.end(),
-                                  [&](const MetCause& met) { return is_thrown_alike(met.finding.cause, verdict); });
+const MetCause* CauseList::fails_alike(const Verdict& verdict, const Module& module) const {
+  const auto found = std::find_if(causes_.begin(), causes_.end(), [&](const MetCause& met) {
+    return is_thrown_alike(met.finding.cause, verdict) || hangs_alike(met.finding.cause, verdict, module);
+  });
   return found == causes_.end() ? nullptr : &*found;
 }
 

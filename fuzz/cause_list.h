@@ -30,8 +30,9 @@ class CauseList {
 
   // The cause of the list that the finding has, joined with it; the first if there are several. Nothing: it has a new one.
   const MetCause* find(Subject& subject, const Finding& finding);
-  // The cause of the list that an error has whose place names it, so that there is no need to reduce the case. Null: reduction must tell.
-  const MetCause* thrown_alike(const Verdict& verdict) const;
+  // The cause of the list that a case has by its verdict alone: of an error whose place names it, or of a pass that hangs on such a module.
+  // There is no need to reduce it. Null: reduction must tell.
+  const MetCause* fails_alike(const Verdict& verdict, const Module& module) const;
   // Adds a cause that find() does not know. The reference holds until the next one is added.
   const MetCause& add(MetCause cause) { return causes_.emplace_back(std::move(cause)); }
 

@@ -257,6 +257,11 @@ bool is_thrown_alike(const Cause& cause, const Verdict& verdict) {
          std::find(cause.passes.begin(), cause.passes.end(), verdict.culprit) != cause.passes.end();
 }
 
+bool hangs_alike(const Cause& cause, const Verdict& verdict, const Module& module) {
+  const bool blamed = std::find(cause.passes.begin(), cause.passes.end(), verdict.culprit) != cause.passes.end();
+  return hangs(cause.symptom) && hangs(verdict.symptom) && blamed && !cause.features.empty() && includes(operations_of(module), cause.features);
+}
+
 bool is_named_by_place(const Cause& cause) {
   return cause.kind == CauseKind::error && names_the_bug(cause.site);
 }

@@ -136,6 +136,16 @@ TEST(Cause, PassesTellCausesApartUntilTheyAreJoined) {
   EXPECT_TRUE(compare_causes(p, q).same);
 }
 
+TEST(Cause, APassThatHangsOnAnOpHangsOnLargerModulesWithIt) {
+  const Module small = module_of(kTwo, "        a = R.squeeze(x)\n        return a\n");
+  const Module large = module_of(kTwo, "        a = R.squeeze(x)\n        b = R.add(a, y)\n        return b\n");
+  const Cause cause = cause_of(verdict(Symptom::memory, "P", ""), small, small, nullptr);
+  EXPECT_TRUE(hangs_alike(cause, verdict(Symptom::timeout, "P", ""), large));
+  EXPECT_FALSE(hangs_alike(cause, verdict(Symptom::timeout, "Q", ""), large));
+  EXPECT_FALSE(hangs_alike(cause, verdict(Symptom::timeout, "P", ""), adds()));
+  EXPECT_FALSE(hangs_alike(cause, verdict(Symptom::crash, "P", ""), large));
+}
+
 TEST(Cause, JsonReadsBack) {
   const Cause cause = wrong(Symptom::added_undefined, adds(), subtracts());
   const Cause again = cause_from_json(to_json(cause)).value();
