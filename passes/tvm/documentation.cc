@@ -17,8 +17,8 @@ constexpr std::string_view kEquivalent =
     "lead to a semantically equivalent program (include/tvm/ir/transform.h, SequentialNode): the target here is not equivalent.";
 
 constexpr std::string_view kSourceIsFit =
-    "The module that the pass is given satisfies all that TVM asks of a well-formed one (src/relax/analysis/well_formed.cc, which its own "
-    "checker has confirmed).";
+    "The module before the first pass satisfies all that TVM asks of a well-formed one (src/relax/analysis/well_formed.cc), as its own checker "
+    "says.";
 
 // The rules that src/relax/analysis/well_formed.cc numbers, by the sites of ill-formed targets.
 constexpr std::array kRules = {
