@@ -81,9 +81,9 @@ Result<TensorType> infer_full(const ShapeArg& shape, const FillType& fill, const
 
 Tensor eval_full(const ShapeValue& shape, const Tensor& fill, const OptionalDTypeAttrs& attrs,
                  EvalContext& context) {
-  const Converted element(fill, attrs.dtype.value_or(fill.dtype), context);
+  const Tensor element = convert(fill, attrs.dtype.value_or(fill.dtype), context);
   const Extents extents(shape.dims.begin(), shape.dims.end());
-  return map_elements(element->dtype, extents, [](auto value) { return value; }, *element);
+  return map_elements(element.dtype, extents, [](auto value) { return value; }, element);
 }
 
 // full, full_like: `first` says the shape.
