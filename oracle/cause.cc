@@ -259,7 +259,10 @@ bool is_thrown_alike(const Cause& cause, const Verdict& verdict) {
 
 bool hangs_alike(const Cause& cause, const Verdict& verdict, const Module& module) {
   const bool blamed = std::find(cause.passes.begin(), cause.passes.end(), verdict.culprit) != cause.passes.end();
-  return hangs(cause.symptom) && hangs(verdict.symptom) && blamed && !cause.features.empty() && includes(operations_of(module), cause.features);
+  if (!blamed || !hangs(cause.symptom) || !hangs(verdict.symptom) || cause.features.empty()) return false;
+  Words all = operations_of(module);
+  all.merge(features_of(module));
+  return includes(all, cause.features);
 }
 
 bool is_named_by_place(const Cause& cause) {

@@ -54,8 +54,8 @@ bool differ_in_pass_alone(const Cause& a, const Cause& b);
 // Whether the verdict on a case, reduced or not, is an error of this cause: one of its passes threw it at its place, and the place
 // alone names what is wrong.
 bool is_thrown_alike(const Cause& cause, const Verdict& verdict);
-// Whether a pass of the cause hangs, or eats memory, as it does on this module, which has the operations that the cause needs. To reduce such a
-// case takes minutes.
+// Whether a pass of the cause hangs, or eats memory, as it does on this module, which has all that the cause needs. To reduce such a case takes
+// minutes.
 bool hangs_alike(const Cause& cause, const Verdict& verdict, const Module& module);
 // Whether the cause is an error whose place alone names what is wrong.
 bool is_named_by_place(const Cause& cause);

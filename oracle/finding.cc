@@ -145,6 +145,11 @@ std::string issue_text(const Subject& subject, const Finding& finding,
   return text;
 }
 
+// The folder, too, if it could not be written since another campaign has written it meanwhile.
+Result<std::filesystem::path> written_or_there(Result<std::filesystem::path> written, const std::filesystem::path& folder) {
+  return written || !std::filesystem::exists(folder) ? written : folder;
+}
+
 }  // namespace
 
 std::optional<Finding> make_finding(Subject& subject, const TestCase& test, const Pipeline& pipeline,
@@ -220,11 +225,6 @@ Likeness same_cause(Subject* subject, const Finding& a, const Finding& b) {
   if (!both && !(is_named_by_place(a.cause) && (one || fails_alike(b, a)))) return likeness;
   return {true, fmt::format("{} under {} and {}", both ? "both modules fail alike" : "one module fails at the same place",
                             a.cause.passes.front(), b.cause.passes.front())};
-}
-
-// The folder, too, if it could not be written since another campaign has written it meanwhile.
-static Result<std::filesystem::path> written_or_there(Result<std::filesystem::path> written, const std::filesystem::path& folder) {
-  return written || !std::filesystem::exists(folder) ? written : folder;
 }
 
 Result<std::filesystem::path> write_finding(Subject& subject, const Finding& finding,

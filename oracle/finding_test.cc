@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "core/ir/structural.h"
+#include "core/ir/walk.h"
 #include "core/ops/op.h"
 #include "core/form/rebuild.h"
 #include "core/text/text.h"
@@ -141,6 +143,45 @@ TEST(MakeFinding, GivesNothingWhereTheMachineSeesNoDifference) {
   std::string why;
   EXPECT_FALSE(find(subject, {{"Swap", "{}"}}, &why).has_value());
   EXPECT_NE(why.find("the machine sees no difference"), std::string::npos) << why;
+}
+
+// FoldConstant legalises what LegalizeOps does, but calls of constants alone.
+TEST(SameCause, ErrorsAtOnePlaceNeedOneModuleThatFailsUnderBothPasses) {
+  const auto module = [](std::string_view operand) {
+    return parse_text(fmt::format("@R.function\ndef main(x: R.Tensor((), \"float32\")):\n    y = R.exp({})\n    return y\n", operand)).value();
+  };
+  const auto has_no_constant = [](const Module& given) {
+    return !any_binding(given.functions.front().function->body, [](const Binding& binding) {
+      const Call* call = as<Call>(binding.value);
+      return call != nullptr && as<Constant>(call->args.front()) != nullptr;
+    });
+  };
+  for (const std::string site : {"InternalError@exp.cc:legalise", "TypeError"}) {
+    ScriptedSubject subject;
+    const auto refuse = [site](const Module&, const TransformOptions&) {
+      TransformReply reply;
+      reply.result = Refused{"InternalError", site, "not so"};
+      return reply;
+    };
+    Pass wide, narrow;
+    wide.name = "Wide";
+    narrow.name = "Narrow";
+    subject.add(wide, refuse);
+    subject.add(narrow, [=](const Module& given, const TransformOptions& options) {
+      return has_no_constant(given) ? ScriptedSubject::reply_of(given) : refuse(given, options);
+    });
+    const auto finding = [&](const std::string& pass, const Module& given) {
+      const TestCase test{given, "main", {make_tensor(zeros(DType::float32, std::vector<std::int64_t>{}))}};
+      Finding made{.test = test, .pipeline = {{pass, "{}"}}, .checked = check(subject, test, {{pass, "{}"}}, {}), .unreduced = {},
+                   .unreduced_pipeline = {}, .signature = {}, .cause = {}, .origin = {}};
+      made.cause = cause_of(subject, test, made.pipeline, made.checked);
+      return made;
+    };
+    const Finding by_wide = finding("Wide", module("x"));
+    const Finding by_narrow = finding("Narrow", module("R.const(0.0, \"float32\")"));
+    EXPECT_EQ(same_cause(&subject, by_wide, by_narrow).same, site != "TypeError") << site;
+    EXPECT_FALSE(same_cause(nullptr, by_wide, by_narrow).same);
+  }
 }
 
 TEST(MakeFinding, WithoutChecksToSpendKeepsTheCaseAsItIs) {

@@ -46,16 +46,17 @@ class Machine final : public Subject {
   }
 };
 
+TestCase case_of(std::string_view text, std::vector<double> elements) {
+  return {parse_text(text).value(), "main", {vector_of(std::move(elements))}};
+}
 TestCase sum_of(std::vector<double> elements) {
-  return {parse_text(R"(
+  return case_of(R"(
 @R.function
 def main(x: R.Tensor(("n",), "float32")):
     y = R.sum(x)
     return y
-)")
-              .value(),
-          "main",
-          {vector_of(std::move(elements))}};
+)",
+                 std::move(elements));
 }
 
 Verdict judged(Machine& machine, const TestCase& test) {
@@ -114,8 +115,7 @@ TEST(Witness, ConfirmsWhatItSeesToo) {
 // sides, there is nothing to show.
 // A library function's last digit differs in another result than the one in which the interpreter saw a difference.
 TEST(Witness, LooksAtTheTensorOfWhichAFindingSpeaks) {
-  TestCase test = sum_of({1, 256, -256});
-  test.module = parse_text(R"(
+  const TestCase test = case_of(R"(
 @R.function
 def main(x: R.Tensor((3,), "float32")):
     y = R.astype(x, "bfloat16")
@@ -124,8 +124,8 @@ def main(x: R.Tensor((3,), "float32")):
     e = R.sum(x)
     r = (w, e)
     return r
-)")
-                    .value();
+)",
+                                {1, 256, -256});
   const auto pair = [](double one, double other) { return Value(TupleValue{{scalar_of(one), scalar_of(other)}}); };
   Machine machine;
   machine.of_source = pair(0, 1);
@@ -139,16 +139,15 @@ def main(x: R.Tensor((3,), "float32")):
 }
 
 TEST(Witness, RetractsWhatItDoesNotSeeHoweverInaccurateItIs) {
-  TestCase test = sum_of({1, 256, -256});
-  test.module = parse_text(R"(
+  const TestCase test = case_of(R"(
 @R.function
 def main(x: R.Tensor((3,), "float32")):
     y = R.astype(x, "bfloat16")
     z = R.sum(y)
     w = R.astype(z, "float32")
     return w
-)")
-                    .value();
+)",
+                                {1, 256, -256});
   Machine machine;
   machine.of_source = scalar_of(0);
   machine.of_target = scalar_of(0);
