@@ -55,7 +55,7 @@ class Campaign {
  public:
   Campaign(const CampaignOptions& options, Jobs& jobs, const std::function<void(const Progress&)>& tell,
            const std::atomic<bool>& stop)
-      : options_(options), jobs_(jobs), tell_(tell), stop_(stop), start_(Clock::now()), queue_(version_of(jobs.subject(0))) {}
+      : options_(options), jobs_(jobs), tell_(tell), stop_(stop), queue_(version_of(jobs.subject(0))) {}
 
   Result<CampaignResult> run() {
     names_ = TRY(select_passes(jobs_.subject(0), options_.passes));
@@ -74,7 +74,8 @@ class Campaign {
   }
 
  private:
-  double elapsed() const { return earlier_seconds_ + std::chrono::duration<double>(Clock::now() - start_).count(); }
+  // A bound on time is one for new cases: the time begins when what is known has been replayed.
+  double elapsed() const { return earlier_seconds_ + (start_ ? std::chrono::duration<double>(Clock::now() - *start_).count() : 0); }
   bool finished() const {
     if (stop_) return true;
     if (options_.cases && result_.cases >= *options_.cases) return true;
@@ -124,7 +125,7 @@ class Campaign {
     }
     if (std::filesystem::is_directory(options_.known)) replay(find_cases(options_.known), true);
     take_up_findings();
-    start_ = Clock::now();  // a bound on time is one for new cases
+    start_ = Clock::now();
     if (slot_->state()) go_on_from(*slot_->state());
     if (slot_->is_first()) queue_.load(options_.findings / kWaitingFolder);
     return std::nullopt;
@@ -444,7 +445,7 @@ class Campaign {
   Jobs& jobs_;
   const std::function<void(const Progress&)>& tell_;
   const std::atomic<bool>& stop_;
-  Clock::time_point start_;
+  std::optional<Clock::time_point> start_;
   double earlier_seconds_ = 0;  // of the campaign that this one goes on with
   std::int64_t next_case_ = 0;
   std::vector<std::string> names_;

@@ -47,7 +47,7 @@ struct CampaignOptions {
   ReduceOptions reduce;
 };
 
-// What a campaign tells its caller while it runs.
+// What a campaign tells its caller while it runs: from any of its threads, one at a time.
 struct Progress {
   std::int64_t cases = 0;
   std::int64_t checks = 0;

@@ -1,12 +1,13 @@
 // passdiff corpus: what is in the corpus of a guided campaign, smaller ones, and one of several.
-#include <cstdio>
 #include <filesystem>
+#include <string>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "fuzz/cli/commands.h"
+#include "fuzz/cli/status_line.h"
 #include "fuzz/corpus_tools.h"
 #include "oracle/report_format.h"
 
@@ -46,9 +47,10 @@ int run_stats(const CorpusFlags& flags) {
 int run_minimise(const CorpusFlags& flags) {
   Result<std::unique_ptr<Subject>> subject = make_subject(flags.subject);
   if (!subject) return fail(subject.error());
+  StatusLine status;
   int at = 0;
-  const Result<CorpusChange> change = minimise_corpus(**subject, flags.folder, [&at] { std::fprintf(stderr, "\r\x1b[K%d", ++at); });
-  std::fprintf(stderr, "\r\x1b[K");
+  const Result<CorpusChange> change = minimise_corpus(**subject, flags.folder, [&] { status.show(std::to_string(++at)); });
+  status.show({});
   if (!change) return fail(change.error());
   fmt::print("kept {} of {} inputs, which show all {} features ({} {})\n", change->kept, change->entries, change->features, (*subject)->name(),
              (*subject)->version());

@@ -29,9 +29,9 @@ void ProgressPrinter::operator()(const Progress& progress) {
   }
   if (terminal_) {
     draw(progress);
-  } else if (progress.seconds >= next_line_) {
+  } else if (const auto now = std::chrono::steady_clock::now(); now >= next_line_) {
     std::fprintf(stderr, "%s\n", progress_line(progress).c_str());
-    next_line_ = progress.seconds + 10;
+    next_line_ = now + std::chrono::seconds(10);
   }
   std::fflush(stderr);
 }

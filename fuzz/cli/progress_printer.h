@@ -1,6 +1,9 @@
 // How a campaign's progress is printed while it runs.
 #pragma once
 
+#include <chrono>
+#include <cstddef>
+
 #include "fuzz/campaign.h"
 
 namespace passdiff {
@@ -21,7 +24,7 @@ class ProgressPrinter {
 
   double limit_;
   bool terminal_;
-  double next_line_ = 0;   // in seconds of the campaign
+  std::chrono::steady_clock::time_point next_line_;
   std::size_t drawn_ = 0;  // lines of the view on the terminal
 };
 
