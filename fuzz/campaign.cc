@@ -45,6 +45,9 @@ constexpr double kLateShare = 1.5;
 using Clock = std::chrono::steady_clock;
 // How often a round tells how far it is, at most.
 constexpr std::chrono::milliseconds kTick{500};
+// The deadline of a run while cases are only looked through. Passes take milliseconds; one that is stopped is given more time before it is
+// reported.
+constexpr double kQuickSeconds = 0.5;
 
 // What a campaign's state belongs to: "tvm 0.27.0.post1".
 std::string version_of(const Subject& subject) {
@@ -254,6 +257,7 @@ class Campaign {
     CheckOptions quick = options_.check;
     quick.confirm = false;  // confirmed once reduced
     quick.more_arguments = true;
+    quick.cpu_seconds = std::min(quick.cpu_seconds, kQuickSeconds);
     if (guided_) guided_->begin_round();
     const JudgeOptions judging{.seed = options_.seed, .steering = steering_, .check = quick, .seen = guided_ ? &guided_->seen() : nullptr,
                                .rewrites = options_.count_rewrites};

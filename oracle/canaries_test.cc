@@ -79,7 +79,7 @@ Run another_target_each_time() {
   };
 }
 TransformReply another_target_through_sequential(const Module&, const TransformOptions& options) {
-  return ScriptedSubject::reply_of(options.sequential ? other_equal_target() : equal_target());
+  return ScriptedSubject::reply_of(options.together > 0 ? other_equal_target() : equal_target());
 }
 TransformReply another_target_of_its_own(const Module& module, const TransformOptions&) {
   return ScriptedSubject::reply_of(structural_equal(module, source()) ? equal_target()

@@ -43,7 +43,8 @@ const Check* find_check(std::string_view name) {
 
 std::optional<Module> CheckContext::transformed(const Module& module, const TransformOptions& how) const {
   const TransformOptions quick{.subject_well_formed = false,
-                               .sequential = how.sequential,
+                               .again = true,
+                               .together = how.together,
                                .cpu_seconds = options.cpu_seconds};
   auto replies = subject.transform(module, std::span(&pipeline, 1), quick);
   auto* reply_target = std::get_if<Transformed>(&replies.at(0).result);

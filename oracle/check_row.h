@@ -47,8 +47,8 @@ struct CheckContext {
   // Where a check that is content may say why: the reasons of a verdict that agrees.
   std::vector<std::string>& reasons;
 
-  // What another run of the pipeline makes of a module: the module itself where nothing changes, nothing where the pipeline
-  // fails or its target holds what our IR lacks. Of `how`, only `sequential` counts.
+  // What another run of the pipeline's last pass, or of `how.together` passes as one, makes of a module: the module itself where nothing
+  // changes, nothing where the pipeline fails or its target holds what our IR lacks. Of `how`, only `together` counts.
   std::optional<Module> transformed(const Module& module, const TransformOptions& how = {}) const;
   // The first finding that `judge` makes of the source on further arguments, which become the verdict's. Whatever else it says
   // decides nothing. Not asked where the source is undefined, nor of special values where the contract is not exact.

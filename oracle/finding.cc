@@ -162,6 +162,12 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
     return make_finding(subject, test, prefix->pipeline, prefix->verdict, options, reduction,
                         std::move(origin), unconfirmed);
   }
+  if (verdict.symptom == Symptom::timeout) {
+    // Whoever met it may have waited for less time than a report can claim. Given more, the pass may end, or fill the memory.
+    const Verdict patient = check(subject, test, pipeline, quick).verdict;
+    if (patient.symptom == Symptom::memory)
+      return make_finding(subject, test, pipeline, patient, options, reduction, std::move(origin), unconfirmed);
+  }
   const std::string key = key_of(verdict);
   Attempt best = attempt(subject, test, pipeline, verdict, options, reduction, false);
   // Reduction may have turned the case into one that the machine does not confirm: reduce again, confirming each candidate.

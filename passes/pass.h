@@ -76,7 +76,9 @@ struct TransformReply {
 struct TransformOptions {
   bool snapshots = false;
   bool subject_well_formed = true;
-  bool sequential = false;         // through the subject's own Sequential, instead of pass by pass
+  // A subject may remember what passes made of the module of its last requests. With `again` it runs the last pass of each pipeline anew.
+  bool again = false;
+  std::size_t together = 0;        // so many of the last passes run in the subject's own Sequential, in place of one by one
   double cpu_seconds = 10;         // the deadline of one pipeline
 };
 

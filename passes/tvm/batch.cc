@@ -136,6 +136,13 @@ void Batch::settle_death(const Answer& answer, double cpu_seconds) {
     return;
   }
   const std::size_t culprit = sent_[static_cast<std::size_t>(answer.progress->pipeline)];
+  // A deadline is each pipeline's own. Memory that is corrupt or used up may be the doing of one before it.
+  if (!sent_alone_ && answer.end == Answer::End::timeout) {
+    replies_[culprit] = verdict_of_death(answer, cpu_seconds);
+    std::erase(together_, culprit);
+    reply_alike(culprit);
+    return;
+  }
   if (!sent_alone_) {
     alone_.push_back(culprit);
     std::erase(together_, culprit);

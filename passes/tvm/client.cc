@@ -103,7 +103,8 @@ std::vector<TransformReply> TvmSubject::transform(const Module& module, std::spa
                   {"module", 1},
                   {"snapshots", options.snapshots},
                   {"well_formed", options.subject_well_formed},
-                  {"sequential", options.sequential}};
+                  {"again", options.again},
+                  {"together", options.together}};
   while (!batch.done()) {
     request["pipelines"] = batch.next();
     const Answer answer = connection_->ask(request, {&body, 1}, {options.cpu_seconds, memory_bytes_});

@@ -143,7 +143,7 @@ class HostTest(unittest.TestCase):
     def test_snapshots_and_sequential_agree_with_the_target(self):
         pipeline = calls("CanonicalizeBindings", "LiftTransformParams")
         direct, parts = self.transform(pipeline, snapshots=True)
-        sequential, other = self.transform(pipeline, sequential=True)
+        sequential, other = self.transform(pipeline, together=2)
         first, last = direct["results"][0]["snapshots"]
         target = parts[direct["results"][0]["module"]]
         self.assertNotEqual(parts[first], target)

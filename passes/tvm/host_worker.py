@@ -69,7 +69,8 @@ class Worker:
         source = SourceModule(document)
         pipelines = [self._pipeline_or_error(calls, source) for calls in request["pipelines"]]
         get = request.get
-        _transform(request["id"], document, source.built, pipelines, get("snapshots", False), get("well_formed", False), get("sequential", False))
+        flags = (get("snapshots", False), get("well_formed", False), get("again", False), get("together", 0))
+        _transform(request["id"], document, source.built, pipelines, *flags)
 
     def execute(self, request, parts):
         stage = host_execute.Stages()

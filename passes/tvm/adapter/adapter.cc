@@ -1,6 +1,7 @@
 // The functions through which host.py uses the adapter: global functions of tvm-ffi.
 #include <tvm/ffi/reflection/registry.h>
 
+#include <algorithm>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -38,10 +39,10 @@ ffi::Array<Any> attempt_call(const ffi::Function& work) {
 }
 
 void transform_and_reply(std::int64_t id, const ffi::Bytes& document, const ffi::Optional<ObjectRef>& module,
-                         const ffi::Array<Any>& pipelines, bool snapshots, bool well_formed,
-                         bool sequential) {
+                         const ffi::Array<Any>& pipelines, bool snapshots, bool well_formed, bool again,
+                         std::int64_t together) {
   worker().send(transform({id, view(document), module.value_or(ObjectRef(nullptr)), pipelines, snapshots,
-                           well_formed, sequential}));
+                           well_formed, again, static_cast<std::size_t>(std::max<std::int64_t>(together, 0))}));
 }
 
 ffi::Tensor tensor_of_bytes(const ffi::String& dtype, const ffi::Array<std::int64_t>& shape, std::vector<std::uint8_t> bytes) {

@@ -2,6 +2,8 @@
 
 #include <time.h>
 
+#include <algorithm>
+#include <list>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -54,19 +56,87 @@ Source make_source(ObjectRef module) {
   throw Refusal("IllFormedSource", message.empty() ? "the compiler's checker refuses the source" : message);
 }
 
+// The passes that pipelines begin with. Passes are functions of modules, so that pipelines which begin alike share what comes of it.
+using Prefix = std::vector<const ffi::Object*>;
+
+struct Made {
+  ObjectRef module;
+  ObjectRef last_pass;  // kept, so that no other pass takes its address
+};
+
+// What the checker says of a module.
+struct Form {
+  json well_formed;  // null where the checker itself failed, so that it says nothing
+  std::string complaint;
+};
+
+Form form_of(const ObjectRef& module) {
+  Form form;
+  try {
+    const bool well_formed = is_well_formed(module);
+    form.well_formed = well_formed;
+    if (!well_formed) form.complaint = complaint_about(module);
+  } catch (const ffi::Error&) {
+  }
+  return form;
+}
+
+// A source and all that passes made of it. Requests for one source follow each other: the passes alone, then in pipelines, and once more
+// for each check that asks for a further run.
+struct KnownSource {
+  std::vector<std::uint8_t> document;
+  Source source;
+  std::map<Prefix, Made> made;
+  std::map<std::vector<std::uint8_t>, Form> forms;  // by the modules' documents
+
+  bool is_of(std::span<const std::uint8_t> other) const {
+    return source.module.defined() && std::equal(document.begin(), document.end(), other.begin(), other.end());
+  }
+};
+
+// The sources of the last requests. A check that runs passes over a target comes between two that run them over its source.
+class KnownSources {
+ public:
+  // The source of this document; an empty one, not built yet, if it is new.
+  KnownSource& of(std::span<const std::uint8_t> document) {
+    const auto found = std::find_if(sources_.begin(), sources_.end(), [&](const KnownSource& known) { return known.is_of(document); });
+    if (found != sources_.end()) {
+      sources_.splice(sources_.begin(), sources_, found);
+    } else {
+      sources_.emplace_front();
+      if (sources_.size() > kKept) sources_.pop_back();
+    }
+    return sources_.front();
+  }
+
+ private:
+  static constexpr std::size_t kKept = 4;
+  std::list<KnownSource> sources_;  // the latest first
+};
+
+KnownSources& known_sources() {
+  static KnownSources instance;
+  return instance;
+}
+
 class Transformation {
  public:
-  explicit Transformation(const TransformRequest& request) : request_(request) {}
+  explicit Transformation(const TransformRequest& request)
+      : request_(request), known_(request.module.defined() ? unshared_ : known_sources().of(request.document)) {}
   std::vector<std::uint8_t> reply();
 
  private:
+  void take_source();
   void run_all(bool watches_source, json& results);
-  void forget_source();
+  void begin_with(ObjectRef module);
   json run_pipeline(std::int32_t index);
   void run_passes(const Passes& passes, json& result);
   ObjectRef run(const ObjectRef& pass, const ObjectRef& module);
+  ObjectRef run_or_known(const ObjectRef& pass, const ObjectRef& module, Prefix& prefix, bool may_be_known);
+  ObjectRef run_together(const Passes& passes, std::size_t first, const ObjectRef& module);
   void report_target(const ObjectRef& target, json& result);
   json told_of(const ObjectRef& target);
+  const Form& known_form_of(const ObjectRef& target, const std::vector<std::uint8_t>& document);
   json snapshot(const ObjectRef& module);
   bool source_mutated();
   std::size_t add_body(std::vector<std::uint8_t> body) {
@@ -74,12 +144,9 @@ class Transformation {
     return bodies_.size();
   }
 
-  // The passes that pipelines begin with. Passes are functions of modules, so that pipelines which begin alike share what comes of it.
-  using Prefix = std::vector<const ffi::Object*>;
-
   const TransformRequest& request_;
-  Source source_;
-  std::map<Prefix, ObjectRef> made_;
+  KnownSource unshared_;  // where the caller built the module, to whose parts options refer
+  KnownSource& known_;
   std::vector<std::vector<std::uint8_t>> bodies_;
   // What the reply says of targets, by their documents: where two pipelines make equal modules, it is said again. Not by the object: a later
   // pass may have changed that in place.
@@ -108,27 +175,44 @@ json Transformation::snapshot(const ObjectRef& module) {
   }
 }
 
+// What a pass makes of the module that the passes of `prefix` made, to which it is added.
+ObjectRef Transformation::run_or_known(const ObjectRef& pass, const ObjectRef& module, Prefix& prefix, bool may_be_known) {
+  prefix.push_back(pass.get());
+  const auto known = known_.made.find(prefix);
+  if (known != known_.made.end() && may_be_known) return known->second.module;
+  ObjectRef made = run(pass, module);
+  if (known == known_.made.end()) known_.made.emplace(prefix, Made{made, pass});
+  return made;
+}
+
+ObjectRef Transformation::run_together(const Passes& passes, std::size_t first, const ObjectRef& module) {
+  const Passes last(passes.begin() + static_cast<std::ptrdiff_t>(first), passes.end());
+  const auto all = call(compiler().functions.sequential, last, 0, "sequential", Passes(), false).cast<ObjectRef>();
+  const auto length = static_cast<std::int32_t>(last.size());
+  pass_ = static_cast<std::int32_t>(passes.size()) - std::max(length, 1);
+  ObjectRef target = run(all, module);
+  pass_ += std::max(length, 1) - 1;
+  return target;
+}
+
 void Transformation::run_passes(const Passes& passes, json& result) {
-  ObjectRef target = source_.module;
+  ObjectRef target = known_.source.module;
   json snapshots = json::array();
-  if (request_.sequential) {
-    target =
-        run(call(compiler().functions.sequential, passes, 0, "sequential", Passes(), false).cast<ObjectRef>(),
-            target);
-    pass_ = static_cast<std::int32_t>(passes.size()) - 1;
-  } else {
-    Prefix prefix;
-    for (const ObjectRef& pass : passes) {
-      pass_ = static_cast<std::int32_t>(prefix.size());
-      prefix.push_back(pass.get());
-      const auto known = made_.find(prefix);
-      target = known != made_.end() ? known->second : run(pass, target);
-      if (known == made_.end() && prefix.size() < passes.size()) made_.emplace(prefix, target);
-      if (request_.snapshots) snapshots.push_back(snapshot(target));
-    }
+  const std::size_t alone = passes.size() - std::min(passes.size(), request_.together);
+  Prefix prefix;
+  for (std::size_t i = 0; i < alone; ++i) {
+    pass_ = static_cast<std::int32_t>(i);
+    target = run_or_known(passes[static_cast<std::int64_t>(i)], target, prefix, !request_.again || i + 1 < passes.size());
+    if (request_.snapshots) snapshots.push_back(snapshot(target));
   }
+  if (request_.together > 0) target = run_together(passes, alone, target);
   if (request_.snapshots) result["snapshots"] = std::move(snapshots);
   report_target(target, result);
+}
+
+const Form& Transformation::known_form_of(const ObjectRef& target, const std::vector<std::uint8_t>& document) {
+  const auto known = known_.forms.find(document);
+  return known != known_.forms.end() ? known->second : known_.forms.emplace(document, form_of(target)).first->second;
 }
 
 // "unchanged", "module" or "unreadable", "well_formed", and "complaint" where that is false.
@@ -137,7 +221,7 @@ json Transformation::told_of(const ObjectRef& target) {
   std::string_view document;
   try {
     std::vector<std::uint8_t> encoded = encode_module(target);
-    if (encoded == source_.encoded) return {{"unchanged", true}, {"well_formed", true}};  // the source is, and the target equals it
+    if (encoded == known_.source.encoded) return {{"unchanged", true}, {"well_formed", true}};  // the source is, and the target equals it
     const auto known = told_.find({reinterpret_cast<const char*>(encoded.data()), encoded.size()});
     if (known != told_.end()) return known->second;
     fields["module"] = add_body(std::move(encoded));
@@ -147,12 +231,9 @@ json Transformation::told_of(const ObjectRef& target) {
   }
   fields["well_formed"] = nullptr;
   if (request_.well_formed) {
-    try {
-      const bool well_formed = is_well_formed(target);
-      fields["well_formed"] = well_formed;
-      if (!well_formed) fields["complaint"] = complaint_about(target);
-    } catch (const ffi::Error&) {  // the checker itself failed, so that it says nothing of the target
-    }
+    const Form form = document.empty() ? form_of(target) : known_form_of(target, bodies_.back());
+    fields["well_formed"] = form.well_formed;
+    if (form.well_formed == false) fields["complaint"] = form.complaint;
   }
   if (!document.empty()) told_.emplace(document, fields);
   return fields;
@@ -164,7 +245,7 @@ void Transformation::report_target(const ObjectRef& target, json& result) {
 
 bool Transformation::source_mutated() {
   try {
-    return encode_module(source_.module) != source_.encoded;
+    return encode_module(known_.source.module) != known_.source.encoded;
   } catch (const Unreadable&) {
     return true;
   }
@@ -194,23 +275,27 @@ void Transformation::run_all(bool watches_source, json& results) {
     json result = run_pipeline(i);
     if (watches_source && source_mutated()) {
       result["input_mutated"] = true;
-      forget_source();
+      begin_with(build_module(request_.document));
     }
     results.push_back(std::move(result));
   }
 }
 
-void Transformation::forget_source() {
-  source_ = make_source(build_module(request_.document));
-  made_.clear();
+void Transformation::take_source() {
+  if (known_.source.module.defined()) return;
+  begin_with(request_.module.defined() ? request_.module : build_module(request_.document));
+}
+
+void Transformation::begin_with(ObjectRef module) {
+  known_ = {};
+  known_.source = make_source(std::move(module));
+  known_.document.assign(request_.document.begin(), request_.document.end());
 }
 
 std::vector<std::uint8_t> Transformation::reply() {
   worker().at(request_.id, -1, -1);
   json header = {{"id", request_.id}};
-  const std::optional<json> error = attempt([&] {
-    source_ = make_source(request_.module.defined() ? request_.module : build_module(request_.document));
-  });
+  const std::optional<json> error = attempt([&] { take_source(); });
   header["built"] = !error;
   if (error) {
     header["error"] = *error;
@@ -222,7 +307,7 @@ std::vector<std::uint8_t> Transformation::reply() {
     results = json::array();
     bodies_.clear();
     told_.clear();
-    forget_source();
+    begin_with(build_module(request_.document));
     run_all(true, results);
   }
   return make_frame(to_text(header), bodies_);

@@ -1,6 +1,7 @@
 // The request "transform" of PROTOCOL.md.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -19,7 +20,8 @@ struct TransformRequest {
   ffi::Array<Any> pipelines;  // Passes, or the RESULT as JSON where they could not be made
   bool snapshots = false;
   bool well_formed = false;
-  bool sequential = false;
+  bool again = false;        // the last pass of each pipeline is run even if what it makes is known from an earlier run
+  std::size_t together = 0;  // so many of the last passes are run by the compiler's Sequential
 };
 
 // The reply as a frame.
