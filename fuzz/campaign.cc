@@ -47,7 +47,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kTick{500};
 // The deadline of a run while cases are only looked through. Passes take milliseconds; one that is stopped is given more time before it is
 // reported.
-constexpr double kQuickSeconds = 0.5;
+constexpr double kQuickSeconds = 1;
 
 // What a campaign's state belongs to: "tvm 0.27.0.post1".
 std::string version_of(const Subject& subject) {

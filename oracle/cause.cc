@@ -37,10 +37,6 @@ CauseKind kind_of(const Verdict& verdict) {
   }
 }
 
-bool hangs(Symptom symptom) {
-  return symptom == Symptom::timeout || symptom == Symptom::memory;
-}
-
 // Whether the place alone tells what is wrong. Places in the containers and casts of the runtime do not: everything goes through
 // them.
 bool names_the_bug(std::string_view site) {

@@ -74,10 +74,9 @@ Attempt attempt(Subject& subject, const TestCase& test, const Pipeline& pipeline
   if (decisive != nullptr && decisive->is_sampled()) quick.sampling.set(decisive->name, 1);
   if (quick.sampling.compiling_one_in() == 1 || confirm)
     reduction.max_checks = std::min(reduction.max_checks, kConfirmedChecks);
-  const bool hangs = verdict.symptom == Symptom::timeout;
-  if (hangs || verdict.symptom == Symptom::memory) reduction.max_checks = std::min(reduction.max_checks, kTimeoutChecks);
+  if (hangs(verdict.symptom)) reduction.max_checks = std::min(reduction.max_checks, kTimeoutChecks);
   // To fill the memory may take longer than this.
-  if (hangs) quick.cpu_seconds = std::min(quick.cpu_seconds, kTimeoutSeconds);
+  if (verdict.symptom == Symptom::timeout) quick.cpu_seconds = std::min(quick.cpu_seconds, kTimeoutSeconds);
   const std::string key = key_of(verdict);
   const StillShows shows = [&](const TestCase& candidate, const Pipeline& passes) {
     return has_what_it_needs(subject, passes) &&

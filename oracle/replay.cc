@@ -17,6 +17,12 @@ std::optional<std::string> obstacle_of(const Subject& subject, const PassCall& c
 
 }  // namespace
 
+bool Replay::as_expected() const {
+  if (expected.empty() || expected == symptom_name(actual.symptom)) return true;
+  const SymptomInfo* symptom = find_symptom(expected);
+  return symptom != nullptr && hangs(symptom->symptom) && hangs(actual.symptom);
+}
+
 std::string expected_for(const CaseFolder& content, const Subject& subject) {
   const std::string name(subject.name());
   const std::string version = subject.version();

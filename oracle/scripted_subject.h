@@ -49,7 +49,7 @@ class ScriptedSubject final : public Subject {
     return replies;
   }
   std::optional<VmReply> execute(const TestCase& test, const Pipeline& pipeline,
-                                 const CallPlan& plan) override {
+                                 const CallPlan& plan, MachineCode) override {
     if (!machine_) return std::nullopt;
     return machine_(test, pipeline, plan);
   }

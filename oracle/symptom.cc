@@ -153,6 +153,10 @@ const SymptomInfo& symptom_info(Symptom symptom) {
   return kSymptoms[static_cast<std::size_t>(symptom)];
 }
 
+bool hangs(Symptom symptom) {
+  return symptom == Symptom::timeout || symptom == Symptom::memory;
+}
+
 bool is_finding(Symptom symptom) {
   return symptom_info(symptom).severity.has_value();
 }

@@ -70,6 +70,8 @@ std::span<const SymptomInfo> all_symptoms();
 const SymptomInfo& symptom_info(Symptom symptom);
 const SymptomInfo* find_symptom(std::string_view name);  // null if there is none
 bool is_finding(Symptom symptom);
+// Whether the pass does not end: it runs out of time or of memory, whichever is less.
+bool hangs(Symptom symptom);
 std::string_view symptom_name(Symptom symptom);
 
 std::string_view severity_name(Severity severity);  // "wrong-result"

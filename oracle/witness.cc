@@ -31,7 +31,7 @@ Verdict by_machine(Symptom symptom, Stage stage, std::string site, std::string d
 }  // namespace
 
 const std::optional<VmReply>& Witness::baseline() {
-  if (!asked_) baseline_ = subject_.execute(source_.test(), {}, source_.plan());
+  if (!asked_) baseline_ = subject_.execute(source_.test(), {}, source_.plan(), MachineCode::plain);
   asked_ = true;
   return baseline_;
 }
@@ -43,6 +43,12 @@ Comparison Witness::compare_with_source(const Value& measured, Numerics numerics
   return compare_values(source_.returned()->value, measured, rules, source_.rerun_as_compiled(), same);
 }
 
+bool Witness::optimised_differ(const Pipeline& pipeline, const CallPlan& plan) {
+  const auto source = subject_.execute(source_.test(), {}, source_.plan(), MachineCode::optimised);
+  const auto target = subject_.execute(source_.test(), pipeline, plan, MachineCode::optimised);
+  return source && source->value && target && target->value && !roughly_equal(*source->value, *target->value);
+}
+
 void Witness::confirm(const Pipeline& pipeline, const CallPlan& plan, const Value* target_value, Verdict& verdict) {
   const auto& baseline = this->baseline();
   if (!baseline) return;
@@ -52,14 +58,14 @@ void Witness::confirm(const Pipeline& pipeline, const CallPlan& plan, const Valu
       is_finding(compare_with_source(*baseline->value, Numerics::exact).symptom)) {
     return retract(verdict, "the machine runs the source differently: " + to_string(*baseline->value));
   }
-  const auto target = subject_.execute(source_.test(), pipeline, plan);
+  const auto target = subject_.execute(source_.test(), pipeline, plan, MachineCode::plain);
   if (!target->value) {
     verdict.detail += "; " + why_not("target", *target);
     return;
   }
   const bool contradicted =
       target_value == nullptr
-          ? roughly_equal(*baseline->value, *target->value)
+          ? roughly_equal(*baseline->value, *target->value) && !optimised_differ(pipeline, plan)
           : contradicts({source_value, *target_value}, {*baseline->value, *target->value}, source_.rerun_as_compiled(), verdict.leaf);
   if (contradicted) retract(verdict, "the machine sees no difference");
 }
@@ -67,7 +73,7 @@ void Witness::confirm(const Pipeline& pipeline, const CallPlan& plan, const Valu
 void Witness::confirm_form(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict) {
   const auto& baseline = this->baseline();
   if (!baseline) return;
-  const auto target = baseline->value ? subject_.execute(source_.test(), pipeline, plan) : std::nullopt;
+  const auto target = baseline->value ? subject_.execute(source_.test(), pipeline, plan, MachineCode::plain) : std::nullopt;
   if (target && !target->value) {
     verdict.detail += "; " + why_not("target", *target);
     return;
@@ -84,7 +90,7 @@ Verdict Witness::judge(const Pipeline& pipeline, const PipelineContract& contrac
     return by_machine(Symptom::unconfirmed, Stage::execute, unreadable,
                       baseline ? why_not("source", *baseline) : unreadable);
   }
-  const auto target = subject_.execute(source_.test(), pipeline, plan);
+  const auto target = subject_.execute(source_.test(), pipeline, plan, MachineCode::plain);
   if (!target->value && target->stage == "lower") {
     return by_machine(Symptom::unsupported, Stage::execute, unreadable,
                       "the machine has no code for an op of the target: " + target->error.message);

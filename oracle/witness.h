@@ -33,7 +33,9 @@ class Witness {
                 const std::string& unreadable);
 
  private:
-  // What the machine makes of the source, which is run once; nothing if there is no machine.
+  // Whether optimised code of source and target makes different results.
+  bool optimised_differ(const Pipeline& pipeline, const CallPlan& plan);
+  // What the machine makes of the source, in plain code, which is run once; nothing if there is no machine.
   const std::optional<VmReply>& baseline();
   // Compares what the machine returned with what the interpreter says of the source, as closely as the accuracy of compiled code
   // allows.

@@ -37,7 +37,7 @@ class Machine final : public Subject {
                                         const TransformOptions&) override {
     return {};
   }
-  std::optional<VmReply> execute(const TestCase&, const Pipeline& pipeline, const CallPlan&) override {
+  std::optional<VmReply> execute(const TestCase&, const Pipeline& pipeline, const CallPlan&, MachineCode) override {
     ++runs;
     VmReply reply;
     reply.stage = "run";

@@ -2,7 +2,7 @@
 
 namespace passdiff {
 
-std::optional<VmReply> Subject::execute(const TestCase&, const Pipeline&, const CallPlan&) {
+std::optional<VmReply> Subject::execute(const TestCase&, const Pipeline&, const CallPlan&, MachineCode) {
   return std::nullopt;
 }
 

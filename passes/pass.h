@@ -82,6 +82,10 @@ struct TransformOptions {
   double cpu_seconds = 10;         // the deadline of one pipeline
 };
 
+// How the subject's own compiler makes code for its machine. What is undefined often shows in optimised code alone, which takes some three
+// times as long to make.
+enum class MachineCode : std::uint8_t { plain, optimised };
+
 // What the subject's own virtual machine returned.
 struct VmReply {
   // The result of the plan's last step; or nothing, with the stage that failed ("transform", "compile", "run") and its error.
@@ -133,7 +137,7 @@ class Subject {
 
   // Applies the pipeline (which may be empty) and runs the result by the plan in the subject's own machine, lowered with as few
   // other passes as possible. Nothing if the subject has no machine.
-  virtual std::optional<VmReply> execute(const TestCase& test, const Pipeline& pipeline, const CallPlan& plan);
+  virtual std::optional<VmReply> execute(const TestCase& test, const Pipeline& pipeline, const CallPlan& plan, MachineCode code);
   // Whether the subject's own type inference finds other types in the module than it declares. Nothing if the subject has no
   // inference: it takes types for what they declare.
   virtual std::optional<bool> contradicts_types(const Module& module, double cpu_seconds);

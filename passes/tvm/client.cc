@@ -166,7 +166,7 @@ VmReply refused_options(const Error& error) {
 }  // namespace
 
 std::optional<VmReply> TvmSubject::execute(const TestCase& test, const Pipeline& pipeline,
-                                           const CallPlan& plan) {
+                                           const CallPlan& plan, MachineCode code) {
   const Result<json> calls = pipeline_to_json(pipeline);
   if (!calls) return refused_options(calls.error());
   std::vector<Bytes> bodies = {module_to_cbor(test.module)};
@@ -176,6 +176,7 @@ std::optional<VmReply> TvmSubject::execute(const TestCase& test, const Pipeline&
                         {"module", 1},
                         {"pipeline", *calls},
                         {"plan", plan_to_json(plan)},
+                        {"optimised", code == MachineCode::optimised},
                         {"arguments", std::move(arguments)}};
   const std::vector<Body> views(bodies.begin(), bodies.end());
   return read_vm_reply(

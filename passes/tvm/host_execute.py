@@ -11,6 +11,10 @@ MINIMAL_PIPELINE = (
     "LowerRuntimeBuiltin", "ComputePrimValue", "VMShapeLower", "AttachGlobalSymbol",
 )
 
+# Optimised code takes thrice as long to make, and runs once.
+PLAIN = tvm.target.Target({"kind": "llvm", "opt-level": 0})
+OPTIMISED = tvm.target.Target("llvm")
+
 
 class Stages:
     """How far the request got."""
@@ -47,13 +51,13 @@ def lower_and_compile(request, make_pipeline, source, stage):
     stage.name = "transform"
     for made in make_pipeline(request["pipeline"], source):
         module = made(module)
-    return compile_module(module, stage)
+    return compile_module(module, stage, OPTIMISED if request.get("optimised") else PLAIN)
 
 
-def compile_module(module, stage):
+def compile_module(module, stage, target=PLAIN):
     stage.name = "compile"
     build = getattr(relax, "build", None) or tvm.compile
-    return build(module, tvm.target.Target("llvm"), relax_pipeline=_minimal_pipeline(module))
+    return build(module, target, relax_pipeline=_minimal_pipeline(module))
 
 
 class Run:

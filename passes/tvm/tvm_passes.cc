@@ -31,8 +31,8 @@ const Needs kAfterMemory = {"LegalizeOps",     "ToNonDataflow",         "RemoveP
                             "CallTIRRewrite",  "StaticPlanBlockMemory", "LowerAllocTensor",
                             "KillAfterLastUse"};
 // VMShapeLower knows no local functions.
-const Needs kAfterLambdaLift = {"LambdaLift",      "LegalizeOps",           "ToNonDataflow",    "RemovePurityChecking",
-                                "CallTIRRewrite",  "StaticPlanBlockMemory", "LowerAllocTensor", "KillAfterLastUse"};
+const Needs kAfterLambdaLift = {"LegalizeOps",    "LambdaLift",            "ToNonDataflow",    "RemovePurityChecking",
+                                "CallTIRRewrite", "StaticPlanBlockMemory", "LowerAllocTensor", "KillAfterLastUse"};
 
 // The errors with which passes refuse a module by design, as kinds or parts of throw sites.
 // RealizeVDevice, where one value would have to be on two devices: type inference reports the conflict.
