@@ -31,6 +31,22 @@ bool shows_earlier(const std::vector<Checked>& checked, const std::vector<Pipeli
   return false;
 }
 
+// The pipelines that the failing ones of a case begin with, as far as the case does not run them: LegalizeOps, say, which the case runs with
+// other options than the passes after it need.
+std::vector<Pipeline> further_prefixes(const std::vector<Checked>& checked, const std::vector<Pipeline>& pipelines) {
+  std::vector<Pipeline> prefixes;
+  const auto is_among = [](const Pipeline& one, const std::vector<Pipeline>& all) { return std::find(all.begin(), all.end(), one) != all.end(); };
+  for (std::size_t i = 0; i < pipelines.size(); ++i) {
+    const Symptom symptom = checked[i].verdict.symptom;
+    if ((!is_finding(symptom) && symptom != Symptom::unconfirmed) || shows_earlier(checked, pipelines, i)) continue;
+    for (std::size_t length = 1; length < pipelines[i].size(); ++length) {
+      Pipeline prefix(pipelines[i].begin(), pipelines[i].begin() + static_cast<std::ptrdiff_t>(length));
+      if (!is_among(prefix, pipelines) && !is_among(prefix, prefixes)) prefixes.push_back(std::move(prefix));
+    }
+  }
+  return prefixes;
+}
+
 // One pipeline on a case.
 struct Shown {
   const TestCase& test;
@@ -131,13 +147,22 @@ bool shows_alone(Subject& subject, const Shown& shown, const Verdict& verdict, c
 }
 
 // Runs the pipelines over the case in one form.
-void judge_form(Subject& subject, const TestCase& test, Plainer form, const std::vector<Pipeline>& pipelines, std::int64_t index,
+void judge_form(Subject& subject, const TestCase& test, Plainer form, std::vector<Pipeline> pipelines, std::int64_t index,
                 const std::string& origin, const JudgeOptions& options, Judged& into) {
   std::vector<Checked> checked = check(subject, test, pipelines, options.check);
   record(subject, test.module, pipelines, checked, options, into);
+  const std::size_t drawn = pipelines.size();
+  if (std::vector<Pipeline> prefixes = further_prefixes(checked, pipelines); !prefixes.empty()) {
+    std::ranges::move(check(subject, test, prefixes, options.check), std::back_inserter(checked));
+    std::ranges::move(prefixes, std::back_inserter(pipelines));
+  }
   std::vector<bool> earlier;  // found out before verdicts are moved from
   for (std::size_t i = 0; i < checked.size(); ++i) earlier.push_back(shows_earlier(checked, pipelines, i));
-  for (std::size_t i = 0; i < checked.size(); ++i) {
+  for (std::size_t i = drawn; i < checked.size(); ++i) {
+    if (!is_lost(checked[i].verdict) && is_finding(checked[i].verdict.symptom) && !earlier[i])
+      keep(checked[i], {test, pipelines[i], index, origin}, into);
+  }
+  for (std::size_t i = 0; i < drawn; ++i) {
     const std::string& pass = pipelines[i].back().name;
     if (is_lost(checked[i].verdict)) {
       ++into.lost;
