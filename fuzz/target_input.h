@@ -17,7 +17,7 @@ namespace passdiff {
 // What a target runs, by its name.
 struct TargetRule {
   std::string_view subject;         // "native", "tvm"
-  std::vector<std::string> passes;  // empty: every pass of the subject at graph level
+  std::vector<std::string> passes;  // empty: every pass of the subject that can be driven; pipelines are made of those at graph level
   int longest_pipeline = 0;         // 0: each input runs one pass, chosen by its first bytes
 };
 

@@ -44,5 +44,13 @@ TEST(TargetInput, ThePipelineTargetRunsSeveralAndTheFirstBytesChooseThem) {
   EXPECT_GE(*lengths.begin(), 2u);
 }
 
+TEST(TargetInput, ATargetThatNamesNoPassRunsThoseOfAllLevels) {
+  const auto subject = make_native_subject("");
+  std::set<std::string> names;
+  for (const Pass* pass : passes_of(*rule_of_target("fuzz_tvm"), *subject)) names.insert(pass->name);
+  EXPECT_TRUE(names.contains("LiftTransformParams"));
+  EXPECT_TRUE(names.contains("TirSimplify"));
+}
+
 }  // namespace
 }  // namespace passdiff

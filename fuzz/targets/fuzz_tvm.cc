@@ -1,4 +1,4 @@
-// A target for TVM's graph-level passes, which run in the host process. TVM is not instrumented: behaviour features guide the
+// A target for TVM's passes, graph and TensorIR, which run in the host process. TVM is not instrumented: behaviour features guide the
 // search.
 #include "fuzz/targets/fuzz_target.h"
 #include "passes/tvm/client.h"
