@@ -26,6 +26,7 @@ struct BenchFlags {
   std::uint64_t cases = 0;  // in place of seconds, unless 0
   bool native_only = false;
   bool kernels = false;
+  bool lowered = false;
   std::vector<std::string> passes;  // of TVM; empty: four cheap ones
 };
 
@@ -83,6 +84,48 @@ int print_kernels() {
   return kExitClean;
 }
 
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+double median_of(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// How long lowered modules take in the interpreter, and compiled and run by TVM, one beside the other.
+int measure_lowered(const SubjectFlags& flags, const BenchFlags& bench) {
+  const Result<std::unique_ptr<Subject>> subject = make_subject(flags);
+  if (!subject) return fail(subject.error());
+  const Pipeline lowering = {{"LegalizeOps", "{}"}};
+  std::vector<double> interpreted;
+  std::vector<double> compiled;
+  Meter meter(bench);
+  while (meter.goes_on()) {
+    TestCase test = draw_case(1, meter.next_case(), {}, {}).test;
+    const std::vector<TransformReply> replies = (*subject)->transform(test.module, std::span(&lowering, 1), {});
+    const auto* made = std::get_if<Transformed>(&replies.front().result);
+    if (made == nullptr || !made->target || made->target->prim_funcs.empty()) continue;
+    test.module = *made->target;
+    const Clock::time_point before = Clock::now();
+    const Outcome outcome = interpret(test.module, test.entry, test.arguments);
+    const double in_interpreter = seconds_since(before);
+    if (!std::holds_alternative<Returned>(outcome)) continue;
+    const Clock::time_point between = Clock::now();
+    const auto reply = (*subject)->execute(test, {}, direct_plan(test.entry, static_cast<int>(test.arguments.size())), MachineCode::plain);
+    if (!reply || !reply->value) continue;
+    compiled.push_back(seconds_since(between));
+    interpreted.push_back(in_interpreter);
+  }
+  if (compiled.empty()) return fail({"bench.lowered", "no lowered module was run by both; give more time"});
+  const double ours = median_of(interpreted);
+  const double theirs = median_of(compiled);
+  fmt::print("lowered   {:.2f} ms in the interpreter, {:.1f} ms compiled and run by TVM, {:.0f} times as long: medians of {} modules\n", 1000 * ours,
+             1000 * theirs, theirs / ours, compiled.size());
+  return kExitClean;
+}
+
 int measure(const SubjectFlags& flags, const std::vector<std::string>& names, const BenchFlags& bench) {
   Result<std::unique_ptr<Subject>> subject = make_subject(flags);
   if (!subject) return fail(subject.error());
@@ -122,6 +165,7 @@ int run_bench(const BenchFlags& flags) {
   pin_to_one_cpu();
   if (flags.kernels) return print_kernels();
   const SubjectFlags tvm{.subject = "tvm", .python = flags.python, .plugin = {}, .fault = {}};
+  if (flags.lowered) return measure_lowered(tvm, flags);
   if (!flags.passes.empty())
     return measure(tvm, flags.passes == std::vector<std::string>{"all"} ? std::vector<std::string>{} : flags.passes, flags);
   measure_generation(flags);
@@ -146,6 +190,7 @@ void add_bench(CLI::App& app, Run& run) {
   command->add_option("--cases", flags->cases, "How many cases, in place of a time")->excludes("--seconds");
   command->add_flag("--kernels", flags->kernels,
                     "Print the processor time of single ops on large operands instead");
+  command->add_flag("--lowered", flags->lowered, "Measure the interpreter on lowered modules instead, beside TVM's compiler and machine");
   command->add_flag("--native-only", flags->native_only, "Leave TVM out");
   command->add_option("--passes", flags->passes,
                       "Measure these passes of TVM alone, with the sampled checks of a campaign: names, separated by commas, or all")
