@@ -58,6 +58,14 @@ std::optional<FailingPrefix> failing_prefix(Subject& subject, const TestCase& te
   return std::nullopt;
 }
 
+// Whether a case with the verdict `found` shows what one with the verdict `sought` shows. What lost digits in a large module may be plainly
+// wrong in a small one, where nothing hides it.
+bool shows_the_same(const Verdict& found, const Verdict& sought) {
+  if (key_of(found) == key_of(sought)) return true;
+  return sought.symptom == Symptom::less_precise && found.symptom == Symptom::mismatch && found.check == sought.check &&
+         found.culprit == sought.culprit;
+}
+
 struct Attempt {
   Reduced reduced;
   Checked checked;
@@ -77,10 +85,9 @@ Attempt attempt(Subject& subject, const TestCase& test, const Pipeline& pipeline
   if (hangs(verdict.symptom)) reduction.max_checks = std::min(reduction.max_checks, kTimeoutChecks);
   // To fill the memory may take longer than this.
   if (verdict.symptom == Symptom::timeout) quick.cpu_seconds = std::min(quick.cpu_seconds, kTimeoutSeconds);
-  const std::string key = key_of(verdict);
   const StillShows shows = [&](const TestCase& candidate, const Pipeline& passes) {
     return has_what_it_needs(subject, passes) &&
-           key_of(check(subject, candidate, passes, quick).verdict) == key &&
+           shows_the_same(check(subject, candidate, passes, quick).verdict, verdict) &&
            !failing_prefix(subject, candidate, passes, quick);
   };
   Attempt result{reduce(test, pipeline, shows, reduction), {}};
@@ -167,20 +174,19 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
     if (patient.symptom == Symptom::memory)
       return make_finding(subject, test, pipeline, patient, options, reduction, std::move(origin), unconfirmed);
   }
-  const std::string key = key_of(verdict);
   Attempt best = attempt(subject, test, pipeline, verdict, options, reduction, false);
   // Reduction may have turned the case into one that the machine does not confirm: reduce again, confirming each candidate.
-  if (key_of(best.checked.verdict) != key && symptom_info(verdict.symptom).retractable) {
+  if (!shows_the_same(best.checked.verdict, verdict) && symptom_info(verdict.symptom).retractable) {
     CheckOptions asked = options;
     asked.confirm = true;
     const Checked original = check(subject, test, pipeline, asked);
-    if (key_of(original.verdict) != key) {
+    if (!shows_the_same(original.verdict, verdict)) {
       if (unconfirmed != nullptr) *unconfirmed = original.verdict.detail;
       return std::nullopt;
     }
     best = attempt(subject, test, pipeline, verdict, options, reduction, true);
   }
-  if (key_of(best.checked.verdict) != key) {
+  if (!shows_the_same(best.checked.verdict, verdict)) {
     if (unconfirmed != nullptr) *unconfirmed = best.checked.verdict.detail;
     return std::nullopt;
   }

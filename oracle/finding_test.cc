@@ -120,6 +120,17 @@ TEST(MakeFinding, ReducesTheCaseAndKeepsWhereItCameFrom) {
   EXPECT_TRUE(structural_equal(*finding->checked.target, swapped(finding->test.module)));
 }
 
+TEST(MakeFinding, WhatLosesDigitsInALargeModuleMayBeWrongInASmallOne) {
+  PassesOfThree subject;
+  const Pipeline pipeline = {{"Swap", "{}"}};
+  Verdict verdict = check(subject, source_case(), pipeline, CheckOptions{.confirm = false}).verdict;
+  verdict.symptom = Symptom::less_precise;
+  const auto finding = make_finding(subject, source_case(), pipeline, verdict, {}, {}, "seed 7, case 1234", nullptr);
+  ASSERT_TRUE(finding.has_value());
+  EXPECT_EQ(finding->checked.verdict.symptom, Symptom::mismatch);
+  EXPECT_EQ(count_bindings(finding->test.module), 1) << print(finding->test.module);
+}
+
 TEST(MakeFinding, BlamesTheFirstPassThatFailsByItself) {
   PassesOfThree subject;
   const auto finding = find(subject, {{"Sound", "{}"}, {"Swap", "{}"}, {"AlsoSound", "{}"}});
