@@ -23,6 +23,8 @@ using nlohmann::json;
 // How many candidates are tried for a timeout, or for memory: each that hangs costs its whole deadline, or fills what it may take.
 constexpr int kTimeoutChecks = 12;
 constexpr double kTimeoutSeconds = 2;
+// How much CPU time the passes may take in one reduction. Few need it: 600 candidates of a graph pass take a second.
+constexpr double kReductionSeconds = 10;
 // How many candidates are tried if each must be confirmed, which compiles source and target.
 constexpr int kConfirmedChecks = 60;
 
@@ -84,10 +86,13 @@ Attempt attempt(Subject& subject, const TestCase& test, const Pipeline& pipeline
     reduction.max_checks = std::min(reduction.max_checks, kConfirmedChecks);
   if (hangs(verdict.symptom)) reduction.max_checks = std::min(reduction.max_checks, kTimeoutChecks);
   // To fill the memory may take longer than this.
-  if (verdict.symptom == Symptom::timeout) quick.cpu_seconds = std::min(quick.cpu_seconds, kTimeoutSeconds);
+  if (verdict.symptom != Symptom::memory) quick.cpu_seconds = std::min(quick.cpu_seconds, kTimeoutSeconds);
+  double spent = 0;
   const StillShows shows = [&](const TestCase& candidate, const Pipeline& passes) {
-    return has_what_it_needs(subject, passes) &&
-           shows_the_same(check(subject, candidate, passes, quick).verdict, verdict) &&
+    if (spent > kReductionSeconds || !has_what_it_needs(subject, passes)) return false;
+    const Checked checked = check(subject, candidate, passes, quick);
+    spent += hangs(checked.verdict.symptom) ? quick.cpu_seconds : checked.seconds_in_pass;
+    return shows_the_same(checked.verdict, verdict) &&
            !failing_prefix(subject, candidate, passes, quick);
   };
   Attempt result{reduce(test, pipeline, shows, reduction), {}};
