@@ -1,0 +1,11 @@
+# from tvm.script import ir as I
+# from tvm.script import tirx as T
+# from tvm.script import relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((1, 2, 1, 1), dtype="float32")) -> R.Tensor((1, 2, 1, 1), dtype="float32"):
+        gv: R.Tensor((1, 2, 1, 1), dtype="float32") = R.squeeze(x, axis=[1])
+        gv1: R.Tensor((1, 2, 1, 1), dtype="float32") = R.nn.max_pool2d(gv, pool_size=[1, 1], strides=[1, 1], padding=[0, 0, 0, 0], dilation=[1, 1], ceil_mode=False, count_include_pad=False, layout="NCHW", out_layout="NCHW")
+        return gv1
