@@ -165,6 +165,7 @@ class Campaign {
     if (state.finished && options_.seconds) return;
     if (guided_) guided_->forget(next_case_, slot_->end_case());
     result_ = state.counts;
+    checks_before_ = state.checks_before;
     earlier_seconds_ = state.counts.seconds;
     for (const MetCause& met : causes_.causes()) {
       const auto keys = state.keys_of.find(met.folder.string());
@@ -187,13 +188,12 @@ class Campaign {
   std::optional<Error> round() {
     if (slot_->is_shared()) take_up_findings();
     const std::int64_t count = cases_of_round();
-    const std::int64_t checks = result_.checks;  // before the round
-    const std::int64_t ran = TRY(fuzz_round(next_case_, count));
+    Reductions reductions(queue_.take(reductions_due()));
+    const std::int64_t ran = TRY(fuzz_round(next_case_, count, reductions));
     if (auto error = jobs_.error()) return error;
     if (ran == 0) return std::nullopt;
     next_case_ += count;
     result_.cases += ran;
-    if (auto error = reduce(queue_.take(reductions_after(checks)), options_.reduce)) return error;
     if (auto error = keep_unconfirmed()) return error;
     if (auto error = save(false)) return error;
     bound_disk();
@@ -211,12 +211,13 @@ class Campaign {
   }
 
   // A guided campaign reduces as much for its checks as one that runs all passes on each case.
-  std::size_t reductions_after(std::int64_t checks_before) const {
+  std::size_t reductions_due() {
+    const std::int64_t before = std::exchange(checks_before_, result_.checks);
     if (!guided_) return kReductionsPerRound;
     const auto due_at = [&](std::int64_t checks) {
       return static_cast<std::size_t>(checks) * kReductionsPerRound / (static_cast<std::size_t>(kRound) * names_.size());
     };
-    return due_at(result_.checks) - due_at(checks_before);
+    return due_at(result_.checks) - due_at(before);
   }
 
   void bound_disk() {
@@ -241,8 +242,9 @@ class Campaign {
   std::optional<Error> save(bool finished) {
     const std::filesystem::path waiting = options_.findings / kWaitingFolder;
     if (auto error = queue_.save(waiting)) return error;
-    CampaignState state{.identity = identity(), .first_case = slot_->first_case(), .next_case = next_case_, .finished = finished, .counts = result_,
-                        .forms = steering_.counts(), .keys_of = {}, .queue = queue_.counts(), .guide = guided_ ? guided_->counts() : Guide::Counts{}};
+    CampaignState state{.identity = identity(), .first_case = slot_->first_case(), .next_case = next_case_, .checks_before = checks_before_,
+                        .finished = finished, .counts = result_, .forms = steering_.counts(), .keys_of = {}, .queue = queue_.counts(),
+                        .guide = guided_ ? guided_->counts() : Guide::Counts{}};
     state.counts.seconds = elapsed();
     for (const auto& [folder, keys] : keys_of_) state.keys_of[folder.string()] = keys;
     if (auto error = write_state(state, slot_->file(kStateFile))) return error;
@@ -250,9 +252,17 @@ class Campaign {
     return std::nullopt;
   }
 
-  // Checks the cases from `first` on, and says how many: fewer than `count` where the time was over. A round of a campaign with a bound on
+  // What reduction makes of candidates: for each a finding, or why it is none.
+  struct Reductions {
+    explicit Reductions(std::vector<Candidate> candidates) : chosen(std::move(candidates)), findings(chosen.size()), unconfirmed(chosen.size()) {}
+    std::vector<Candidate> chosen;
+    std::vector<std::optional<Finding>> findings;
+    std::vector<std::string> unconfirmed;
+  };
+
+  // Checks the cases from `first` on, while the jobs that have none make the reductions, and says how many: fewer than `count` where the time was over. A round of a campaign with a bound on
   // cases that is stopped in the middle counts for nothing, so that the campaign goes on as if it had not been stopped: 0.
-  Result<std::int64_t> fuzz_round(std::int64_t first, std::int64_t count) {
+  Result<std::int64_t> fuzz_round(std::int64_t first, std::int64_t count, Reductions& reductions) {
     std::vector<Judged> shares(static_cast<std::size_t>(jobs_.count()));
     CheckOptions quick = options_.check;
     quick.confirm = false;  // confirmed once reduced
@@ -261,7 +271,10 @@ class Campaign {
     if (guided_) guided_->begin_round();
     const JudgeOptions judging{.seed = options_.seed, .steering = steering_, .check = quick, .seen = guided_ ? &guided_->seen() : nullptr,
                                .rewrites = options_.count_rewrites};
-    jobs_.for_each(count, [&](int job, std::int64_t i) {
+    const auto to_reduce = static_cast<std::int64_t>(reductions.chosen.size());
+    jobs_.for_each(to_reduce + count, [&](int job, std::int64_t item) {
+      if (item < to_reduce) return reduce(job, static_cast<std::size_t>(item), options_.reduce, reductions);
+      const std::int64_t i = item - to_reduce;
       // A bound on time may end a round early. A bound on cases never does, so that its results are reproducible.
       if (options_.cases ? static_cast<bool>(stop_) : finished()) return;
       const std::vector<const Pass*> passes = passes_of(job);
@@ -274,6 +287,7 @@ class Campaign {
     });
     const std::int64_t ran = std::exchange(round_cases_, 0);
     round_checks_ = 0;
+    if (auto error = keep(reductions)) return *std::move(error);
     if (options_.cases && ran < count) return 0;
     Judged round;
     for (Judged& share : shares) add(round, std::move(share));
@@ -346,33 +360,34 @@ class Campaign {
     if (options_.seconds) reduction.max_checks = std::min(reduction.max_checks, kLateReductionChecks);
     const auto may_go_on = [&] { return !options_.seconds || elapsed() < kLateShare * *options_.seconds; };
     while (queue_.unseen() > 0 && !stop_ && may_go_on()) {
-      if (auto error = reduce(queue_.take_unseen(kReductionsPerRound), reduction)) return error;
+      Reductions rest(queue_.take_unseen(kReductionsPerRound));
+      progress(fmt::format("reducing {} finding{}, {} more wait", rest.chosen.size(), rest.chosen.size() == 1 ? "" : "s", queue_.unseen()));
+      jobs_.for_each(static_cast<std::int64_t>(rest.chosen.size()),
+                     [&](int job, std::int64_t i) { reduce(job, static_cast<std::size_t>(i), reduction, rest); });
+      if (auto error = keep(rest)) return error;
     }
     result_.not_reduced = queue_.unseen();
     return keep_unconfirmed();
   }
 
-  std::optional<Error> reduce(std::vector<Candidate> chosen, const ReduceOptions& reduction) {
-    if (chosen.empty()) return std::nullopt;
-    progress(fmt::format("reducing {} finding{}, {} more wait", chosen.size(), chosen.size() == 1 ? "" : "s", queue_.unseen()));
-    std::vector<std::optional<Finding>> findings(chosen.size());
-    std::vector<std::string> unconfirmed(chosen.size());
-    jobs_.for_each(static_cast<std::int64_t>(chosen.size()), [&](int job, std::int64_t i) {
-      const Candidate& c = chosen[static_cast<std::size_t>(i)];
-      findings[static_cast<std::size_t>(i)] =
-          make_finding(jobs_.subject(job), c.test, c.pipeline, c.verdict, options_.check, reduction,
-                       c.origin, &unconfirmed[static_cast<std::size_t>(i)]);
-    });
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-      const std::string key = key_of(chosen[i].verdict);
-      if (findings[i]) {
-        if (auto error = keep(*std::move(findings[i]), key)) return error;
+  void reduce(int job, std::size_t i, const ReduceOptions& reduction, Reductions& reductions) {
+    const Candidate& c = reductions.chosen[i];
+    reductions.findings[i] = make_finding(jobs_.subject(job), c.test, c.pipeline, c.verdict, options_.check, reduction, c.origin, &reductions.unconfirmed[i]);
+  }
+
+  // Tells what was found, in the order in which the candidates were chosen.
+  std::optional<Error> keep(Reductions& reductions) {
+    for (std::size_t i = 0; i < reductions.chosen.size(); ++i) {
+      Candidate& candidate = reductions.chosen[i];
+      const std::string key = key_of(candidate.verdict);
+      if (reductions.findings[i]) {
+        if (auto error = keep(*std::move(reductions.findings[i]), key)) return error;
         continue;
       }
       queue_.reduced(key, false);
       ++result_.unconfirmed[key];
-      chosen[i].verdict.detail = unconfirmed[i];
-      note_unconfirmed(key, std::move(chosen[i]));
+      candidate.verdict.detail = reductions.unconfirmed[i];
+      note_unconfirmed(key, std::move(candidate));
     }
     return std::nullopt;
   }
@@ -451,6 +466,7 @@ class Campaign {
   const std::atomic<bool>& stop_;
   std::optional<Clock::time_point> start_;
   double earlier_seconds_ = 0;  // of the campaign that this one goes on with
+  std::int64_t checks_before_ = 0;  // the last round
   std::int64_t next_case_ = 0;
   std::vector<std::string> names_;
   std::optional<CampaignSlot> slot_;

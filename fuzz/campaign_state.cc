@@ -77,6 +77,7 @@ CampaignState state_from(const json& document) {
                     identity.value("guided", false)};
   state.first_case = document.value("first_case", std::int64_t{0});
   state.next_case = document.at("next_case").get<std::int64_t>();
+  state.checks_before = document.value("checks_before", std::int64_t{0});
   state.finished = document.at("finished").get<bool>();
   const json& counts = document.at("counts");
   for_each_count([&](const char* name, auto member) { counts.at(name).get_to(state.counts.*member); });
@@ -104,6 +105,7 @@ std::optional<Error> write_state(const CampaignState& state, const fs::path& fil
                            {"guided", state.identity.guided}}},
                          {"first_case", state.first_case},
                          {"next_case", state.next_case},
+                         {"checks_before", state.checks_before},
                          {"finished", state.finished},
                          {"counts", std::move(counts)},
                          {"forms", forms_json(state.forms)},

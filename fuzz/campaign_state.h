@@ -32,6 +32,7 @@ struct CampaignState {
   CampaignIdentity identity;
   std::int64_t first_case = 0;  // where its cases begin (fuzz/campaign_slot.h)
   std::int64_t next_case = 0;
+  std::int64_t checks_before = 0;  // the last round
   bool finished = false;  // it reached its bound; else it was killed
   CampaignResult counts;  // since it was started first; without signatures
   FormCounts forms;
