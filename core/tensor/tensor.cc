@@ -90,12 +90,6 @@ bool same_bits(double a, double b, bool distinguish_zeros) {
   return a == b && (!distinguish_zeros || std::signbit(a) == std::signbit(b));
 }
 
-std::string element_to_string(const Tensor& tensor, std::size_t i) {
-  if (is_float(tensor.dtype)) return fmt::format("{}", tensor.floats().data()[i]);
-  if (tensor.dtype == DType::boolean) return as_int(tensor, i) != 0 ? "True" : "False";
-  return integer_digits(tensor, i);
-}
-
 }  // namespace
 
 std::size_t Tensor::rank() const {
@@ -152,6 +146,12 @@ std::int64_t as_int(const Tensor& tensor, std::size_t i) {
 std::string integer_digits(const Tensor& tensor, std::size_t i) {
   const bool is_unsigned = storage_of(tensor.dtype) == Storage::uints;
   return is_unsigned ? std::to_string(tensor.uints().data()[i]) : std::to_string(as_int(tensor, i));
+}
+
+std::string element_to_string(const Tensor& tensor, std::size_t i) {
+  if (is_float(tensor.dtype)) return fmt::format("{}", tensor.floats().data()[i]);
+  if (tensor.dtype == DType::boolean) return as_int(tensor, i) != 0 ? "True" : "False";
+  return integer_digits(tensor, i);
 }
 
 bool bit_equal(const Tensor& a, const Tensor& b, bool distinguish_zeros) {

@@ -43,6 +43,8 @@ double as_double(const Tensor& tensor, std::size_t i);
 std::int64_t as_int(const Tensor& tensor, std::size_t i);
 // Element i of a tensor of integers in decimal digits.
 std::string integer_digits(const Tensor& tensor, std::size_t i);
+// Element i for people, with all its digits: 2.5, nan, True.
+std::string element_to_string(const Tensor& tensor, std::size_t i);
 // Whether dtype, shape and bits are equal. Every NaN equals every NaN; -0 differs from 0 only if asked for.
 bool bit_equal(const Tensor& a, const Tensor& b, bool distinguish_zeros = false);
 

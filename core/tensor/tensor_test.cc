@@ -82,6 +82,7 @@ TEST(Tensor, PrintsItsTypeAndFirstElements) {
   EXPECT_EQ(to_string(floats(DType::float32, {1}), 0), "float32[1]");
   EXPECT_EQ(to_string(Value(TupleValue{{Value(std::string("a")), Value(ShapeValue{{2, 3}})}})),
             "(\"a\", shape [2, 3])");
+  EXPECT_EQ(element_to_string(floats(DType::float32, {1, 2.5, kNaN}), 2), "nan");
 }
 
 TEST(Value, ComparesBitByBit) {

@@ -2,12 +2,14 @@
 #include <unistd.h>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "core/text/text.h"
 #include "fuzz/cli/commands.h"
+#include "fuzz/cli/outcome_diff.h"
 #include "fuzz/cli/pipeline_text.h"
 #include "fuzz/cli/text_diff.h"
 #include "oracle/check.h"
@@ -20,14 +22,17 @@ struct RunFlags {
   SubjectFlags subject;
   CaseFlags one;
   std::string passes;
+  bool values = false;
   bool no_colour = false;
 };
 
-// Prints the module after each pass and the calls that its convention makes; stops where a pass fails.
+// Prints the module after each pass and the calls that its convention makes; stops where a pass fails. Of the results all, or with
+// `values` what each pass changes.
 class Walk {
  public:
-  Walk(const TestCase& test, bool colour)
+  Walk(const TestCase& test, bool values, bool colour)
       : test_(test),
+        values_(values),
         colour_(colour),
         before_(test.module),
         plan_(direct_plan(test.entry, static_cast<int>(test.arguments.size()))) {
@@ -62,7 +67,7 @@ class Walk {
   void print_heading(const std::string& text) const {
     fmt::print("{}# {}{}\n", colour_ ? "\x1b[1m" : "", text, colour_ ? "\x1b[0m" : "");
   }
-  void print_calls() const {
+  void print_calls() {
     const std::string calls = to_string(plan_, test_.module);
     fmt::print("called as\n");
     std::string_view rest = calls;
@@ -71,18 +76,22 @@ class Walk {
       fmt::print("    {}\n", rest.substr(0, end));
       rest.remove_prefix(std::min(rest.size(), end == std::string_view::npos ? end : end + 1));
     }
-    fmt::print("{}\n\n", to_string(run_plan(before_, plan_, test_.arguments)));
+    Outcome outcome = run_plan(before_, plan_, test_.arguments);
+    fmt::print("{}\n\n", values_ && outcome_ ? outcome_diff(*outcome_, outcome) : to_string(outcome));
+    outcome_ = std::move(outcome);
   }
 
   const TestCase& test_;
+  bool values_;
   bool colour_;
   Module before_;
   CallPlan plan_;
+  std::optional<Outcome> outcome_;  // of the last module that was called
   bool callable_ = true;
 };
 
-void show_steps(Subject& subject, const TestCase& test, const Pipeline& pipeline, bool colour) {
-  Walk walk(test, colour);
+void show_steps(Subject& subject, const TestCase& test, const Pipeline& pipeline, bool values, bool colour) {
+  Walk walk(test, values, colour);
   // Each prefix of the pipeline is run anew, so that the passes before one that fails are shown too.
   for (std::size_t length = 1; length <= pipeline.size(); ++length) {
     const PassCall& call = pipeline[length - 1];
@@ -116,7 +125,7 @@ int run_run(const RunFlags& flags) {
                                            call.name, flags.subject.subject)});
   }
   const bool colour = !flags.no_colour && isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-  show_steps(**subject, content->test, pipeline, colour);
+  show_steps(**subject, content->test, pipeline, flags.values, colour);
   const Checked checked = check(**subject, content->test, pipeline, {});
   fmt::print("verdict: {}\n", to_string(checked.verdict));
   return is_finding(checked.verdict.symptom) ? kExitFindings : kExitClean;
@@ -133,6 +142,8 @@ void add_run(CLI::App& app, Run& run) {
   command->add_option("--passes", flags->passes,
                       "Passes to run, separated by commas, options behind a colon: "
                       "'A,B:{\"shared_transform\": true}' (default: the case's)");
+  command->add_flag("--values", flags->values,
+                    "Of each result, the elements that differ from the result before the pass");
   command->add_flag("--no-colour", flags->no_colour, "Plain text on terminals too");
   command->callback([flags, &run] { run = [flags] { return run_run(*flags); }; });
 }
