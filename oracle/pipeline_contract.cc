@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/ir/queries.h"
+
 namespace passdiff {
 
 bool PipelineContract::changes_calls() const {
@@ -39,12 +41,11 @@ std::optional<Error> follow_conventions(const PipelineContract& contract, const 
     before = after;
   }
   const CallStep& last = plan.steps.back();
-  const GlobalFunction* entry = target.find(last.function);
-  if (entry == nullptr)
-    return Error{"convention.missing-function", "the target has no function " + last.function};
-  if (entry->function->params.size() != last.args.size()) {
-    return Error{"convention.arity", fmt::format("{}: {} parameters against {} arguments", entry->name,
-                                                 entry->function->params.size(), last.args.size())};
+  const std::optional<std::size_t> params = count_params(target, last.function);
+  if (!params) return Error{"convention.missing-function", "the target has no function " + last.function};
+  if (*params != last.args.size()) {
+    return Error{"convention.arity",
+                 fmt::format("{}: {} parameters against {} arguments", last.function, *params, last.args.size())};
   }
   return std::nullopt;
 }

@@ -38,6 +38,17 @@ std::optional<DType> narrowest_in(const Type& type) {
   return narrowest;
 }
 
+// Each result of a function of TensorIR is taken for as narrow as any of its parameters.
+std::optional<DType> narrowest_in(const tir::PrimFunc& function) {
+  std::optional<DType> narrowest;
+  for (const tir::Param& param : function.params) {
+    const auto* buffer = std::get_if<tir::Buffer>(&param);
+    const tir::ScalarType& type = buffer != nullptr ? (*buffer)->dtype : std::get<tir::Var>(param)->type;
+    if (type.is_number() && is_float(type.dtype)) narrowest = narrower(narrowest, type.dtype);
+  }
+  return narrowest;
+}
+
 bool is_op_call(const Call& call) {
   return std::holds_alternative<const Op*>(call.callee);
 }
@@ -113,6 +124,10 @@ class Analysis {
 }  // namespace
 
 OutputPrecision::OutputPrecision(const Module& module, std::string_view entry) {
+  if (const GlobalPrimFunc* prim_func = module.find_prim_func(entry)) {
+    result_.narrowest = narrowest_in(*prim_func->function);
+    return;
+  }
   const GlobalFunction* function = module.find(entry);
   CHECK(function != nullptr) << entry;
   result_ = Analysis(module).of_sequence(function->function->body);

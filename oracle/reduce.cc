@@ -62,6 +62,7 @@ class Reduction {
  private:
   // Steps that take much away come first, so that the others have less to do.
   bool reduce_once() {
+    if (best_.test.module.find(best_.test.entry) == nullptr) return reduce_prim_func();
     bool progress = take(without_dead_parts(best_.test));
     progress |= exhaust(whole_steps());
     progress |= halve(cut_steps());
@@ -70,11 +71,16 @@ class Reduction {
       progress |= exhaust(steps);
     for (const auto steps : {symbol_steps(), size_steps(), dtype_steps()}) progress |= exhaust(steps);
     progress |= halve(operand_steps());
-    progress |= halve(prim_stmt_ranges());
+    progress |= reduce_prim_func();
+    progress |= exhaust(attribute_steps());
+    return progress;
+  }
+  // The steps that need no entry of Relax.
+  bool reduce_prim_func() {
+    bool progress = halve(prim_stmt_ranges());
     for (const auto steps : {prim_stmt_steps(), prim_param_steps(), prim_expr_steps(), prim_buffer_steps()})
       progress |= exhaust(steps);
     progress |= halve(element_steps());
-    progress |= exhaust(attribute_steps());
     return progress;
   }
 

@@ -95,6 +95,31 @@ TEST(ReducePrimFuncs, KeepsBlocksWithTheRegionsThatTheyAccess) {
   EXPECT_FALSE(prints(reduced, "unused")) << print(reduced.module);
 }
 
+TEST(ReducePrimFuncs, ShrinkWhereOneIsTheEntry) {
+  const TestCase test = example(R"(
+@I.ir_module
+class Module:
+    @T.prim_func
+    def other(A: T.Buffer((2,), "float32")):
+        A[0] = T.float32(1.0)
+
+    @T.prim_func
+    def scale(A: T.Buffer((3,), "float32"), B: T.Buffer((3,), "float32"), unused: T.Buffer((3,), "float32")):
+        for i in range(3):
+            A[i] = T.float32(0.0)
+        for i in range(3):
+            B[i] = T.exp(B[i]) + T.float32(2.5)
+)",
+                                {counting(DType::float32, {3}), counting(DType::float32, {3}), counting(DType::float32, {3})}, "scale");
+  const TestCase reduced = reduced_to(test, {"T.exp("});
+  EXPECT_EQ(reduced.entry, "main");
+  ASSERT_EQ(reduced.module.prim_funcs.size(), 1U) << print(reduced.module);
+  EXPECT_EQ(reduced.arguments.size(), reduced.module.prim_funcs.front().function->params.size());
+  EXPECT_FALSE(prints(reduced, "unused")) << print(reduced.module);
+  const Outcome outcome = interpret(reduced.module, reduced.entry, reduced.arguments);
+  EXPECT_TRUE(std::holds_alternative<Returned>(outcome)) << to_string(outcome);
+}
+
 TEST(ReducePrimFuncs, GoWhereNothingCallsThem) {
   const TestCase reduced = reduced_while({"def main("});
   EXPECT_TRUE(reduced.module.prim_funcs.empty());

@@ -14,6 +14,7 @@ std::size_t count_prim_funcs(const TestCase& test) {
   return test.module.prim_funcs.size();
 }
 std::optional<TestCase> drop_prim_func(const TestCase& test, std::size_t i) {
+  if (test.module.prim_funcs[i].name == test.entry) return std::nullopt;
   TestCase result = test;
   result.module.prim_funcs.erase(result.module.prim_funcs.begin() + static_cast<std::ptrdiff_t>(i));
   return result;
@@ -27,7 +28,7 @@ std::optional<TestCase> drop_attrs(const TestCase& test, std::size_t i) {
   return result;
 }
 
-// A parameter that the function does not read, and the operand of R.call_tir that it stands for.
+// A parameter that the function does not read, and the operand of R.call_tir, or the case's argument, that it stands for.
 struct PrimParam {
   std::size_t function;
   std::size_t index;
@@ -60,6 +61,8 @@ std::optional<TestCase> drop_prim_param(const TestCase& test, std::size_t i) {
   bool fits = true;
   TestCase result = test;
   const std::string name = global.name;
+  if (name == test.entry && index < result.arguments.size())
+    result.arguments.erase(result.arguments.begin() + static_cast<std::ptrdiff_t>(index));
   result.module.prim_funcs[f].function = std::make_shared<const tir::PrimFunc>(std::move(function));
   auto candidate = rebuilt(result, {.rewrite = [&, at = index](const Binding& b) -> std::optional<ExprPtr> {
                              if (!is_call_tir_of(b.value, name)) return std::nullopt;

@@ -55,7 +55,8 @@ ReduceSteps prim_expr_steps();    // their expressions
 ReduceSteps prim_buffer_steps();  // the buffers that they allocate
 ReduceSteps prim_param_steps();   // their parameters and attributes
 
-// Removes what nothing uses: bindings, parameters of the entry function, private functions.
+// Removes what nothing uses: bindings, parameters of the entry function, private functions. Nothing, where the entry is a function of
+// TensorIR.
 TestCase without_dead_parts(const TestCase& test);
 
 // The pipelines in which one pass has an option less, or none at all.

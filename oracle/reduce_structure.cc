@@ -368,6 +368,7 @@ ReduceSteps structure_steps() {
 }
 
 TestCase without_dead_parts(const TestCase& test) {
+  if (test.module.find(test.entry) == nullptr) return test;
   TestCase result = test;
   while (remove_dead_bindings(result)) {
   }

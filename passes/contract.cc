@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/ir/queries.h"
 #include "core/ir/structural.h"
 
 namespace passdiff {
@@ -104,13 +105,10 @@ CallStep PlanRewriter::renumbered(CallStep step) const {
 }
 
 PlanRewriter::Rewritten PlanRewriter::add(CallStep step) {
-  const GlobalFunction* function = target_.find(step.function);
-  if (function == nullptr) {
-    return Error{"convention.missing-function", step.function + ": the target has no such function"};
-  }
-  const std::size_t expected = function->function->params.size();
-  if (expected != step.args.size()) {
-    return Error{"convention.arity", step.function + ": takes " + std::to_string(expected) + " arguments, " +
+  const std::optional<std::size_t> expected = count_params(target_, step.function);
+  if (!expected) return Error{"convention.missing-function", step.function + ": the target has no such function"};
+  if (*expected != step.args.size()) {
+    return Error{"convention.arity", step.function + ": takes " + std::to_string(*expected) + " arguments, " +
                                          std::to_string(step.args.size()) + " by the convention"};
   }
   result_.steps.push_back(std::move(step));
@@ -282,6 +280,8 @@ PlanRewriter::Rewritten PlanRewriter::transform_lazily(CallStep step, const Glob
 }
 
 PlanRewriter::Rewritten PlanRewriter::rewrite_step(Convention convention, const CallStep& step) {
+  // Functions of TensorIR have no weights, which is what conventions are about.
+  if (source_.find_prim_func(step.function) != nullptr) return add(step);
   const GlobalFunction* source = source_.find(step.function);
   if (source == nullptr) {
     return Error{"convention.missing-function", step.function + ": the source has no such function"};
@@ -309,9 +309,13 @@ PlanRewriter::Rewritten PlanRewriter::rewrite_step(Convention convention, const 
 class PlanPrinter {
  public:
   PlanPrinter(const CallPlan& plan, const Module& source) : plan_(plan) {
-    const GlobalFunction* entry = plan.steps.empty() ? nullptr : source.find(plan.steps.back().function);
-    if (entry == nullptr) return;
-    for (const Var& param : entry->function->params) names_.push_back(param->name);
+    if (plan.steps.empty()) return;
+    const std::string& entry = plan.steps.back().function;
+    if (const GlobalFunction* function = source.find(entry)) {
+      for (const Var& param : function->function->params) names_.push_back(param->name);
+    } else if (const GlobalPrimFunc* prim_func = source.find_prim_func(entry)) {
+      for (const tir::Param& param : prim_func->function->params) names_.push_back(name_of(param));
+    }
   }
 
   std::string print() const {

@@ -44,6 +44,18 @@ TEST(Convention, UnchangedIsTheDirectCall) {
             "convention.missing-function");
 }
 
+TEST(Convention, FunctionsOfTensorIrAreCalledAsTheyWere) {
+  const auto kernel = [](const std::string& params) {
+    return module("    @T.prim_func\n    def f(" + params + "):\n        T.evaluate(0)\n");
+  };
+  const Module both = kernel("A: T.Buffer((2,), \"float32\"), n: T.int32");
+  const auto plan = apply_convention(Convention::lift_transform_params, direct_plan("f", 2), both, both);
+  ASSERT_TRUE(plan.ok()) << plan.error().message;
+  EXPECT_EQ(to_string(*plan, both), "f(A, n)\n");
+  EXPECT_EQ(applied(Convention::unchanged, direct_plan("f", 2), both, kernel("n: T.int32")), "convention.arity");
+  EXPECT_EQ(applied(Convention::unchanged, direct_plan("f", 2), both, source()), "convention.missing-function");
+}
+
 TEST(Convention, LiftedWeightsGoThroughTheTransformation) {
   const CallPlan direct = direct_plan("main", 3);
   EXPECT_EQ(applied(Convention::lift_transform_params, direct, source(), lifted("main_transform_params")),

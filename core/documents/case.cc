@@ -211,7 +211,8 @@ Result<CaseFolder> read_case(const fs::path& folder) {
     content.test.module = *std::move(module);
   }
   const std::string& entry = content.test.entry;
-  if (!entry.empty() && content.test.module.find(entry) == nullptr) {
+  const Module& module = content.test.module;
+  if (!entry.empty() && module.find(entry) == nullptr && module.find_prim_func(entry) == nullptr) {
     return Error{"case.field",
                  manifest_file.string() + ": the module has no function \"" + entry + "\""};
   }

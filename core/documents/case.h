@@ -15,7 +15,7 @@ namespace passdiff {
 // A module with the arguments to call it on.
 struct TestCase {
   Module module;
-  std::string entry = "main";
+  std::string entry = "main";  // may be a function of TensorIR, whose buffers and scalars are then the arguments
   std::vector<Value> arguments;
 };
 

@@ -101,6 +101,16 @@ TEST_F(CaseFolderTest, MayLeaveArgumentsAndEntryToTheReplay) {
   EXPECT_FALSE(read_case(copy)->arguments_given);
 }
 
+TEST_F(CaseFolderTest, MayBeAFunctionOfTensorIrAlone) {
+  const fs::path folder = write(R"({"entry": "f", "passes": [], "arguments": [{"prim": "int32", "value": 1}], "expected": {}})");
+  std::ofstream(folder / "source.py") << "@T.prim_func\ndef f(n: T.int32):\n    T.evaluate(n)\n";
+  const auto content = read_case(folder);
+  ASSERT_TRUE(content.ok()) << content.error().message;
+  EXPECT_FALSE(well_formed(content->test.module));
+  ASSERT_TRUE(write_case(*content, root_ / "copy").ok());
+  EXPECT_TRUE(structural_equal(read_case(root_ / "copy")->test.module, content->test.module));
+}
+
 TEST_F(CaseFolderTest, IsNotFoundBeforeItIsWhole) {
   write(R"({"entry": "main", "passes": [], "arguments": [], "expected": {}})");
   fs::rename(root_ / "case", root_ / "case.partial");

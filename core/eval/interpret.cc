@@ -219,6 +219,7 @@ Outcome Interpreter::finish(bool completed, Value value) {
 }
 
 Outcome Interpreter::run(std::string_view function, std::span<const Value> arguments) {
+  if (const GlobalPrimFunc* prim_func = module_.find_prim_func(function)) return run(*prim_func, arguments);
   const GlobalFunction* found = module_.find(function);
   if (found == nullptr || found->function == nullptr)
     return Unsupported{fmt::format("no function {}", function)};

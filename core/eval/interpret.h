@@ -37,7 +37,8 @@ struct InterpretOptions {
 
 // Executes `function` of the module on the arguments. Symbolic dims are bound from the arguments, left to
 // right, per call; If executes one branch; every binding's value is checked against its declared type.
-// vdevices change nothing.
+// vdevices change nothing. A function of TensorIR may write all tensors that it is given: it returns the tuple of what they hold
+// afterwards, in the order of its parameters, and behind them its number, if it has one.
 Outcome interpret(const Module& module, std::string_view function, std::span<const Value> arguments,
                   const InterpretOptions& options = {});
 

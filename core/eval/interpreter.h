@@ -96,6 +96,7 @@ class Interpreter {
   bool call_builtin_with_context(const Call& call, Frame& frame, Value& out);
   bool tir_arguments(const Call& call, Frame& frame, std::vector<Value>& out);
   bool results_of(const Type& declared, Frame& frame, std::vector<Value>& out);
+  Outcome run(const GlobalPrimFunc& global, std::span<const Value> arguments);
   bool run_prim_func(const GlobalPrimFunc& global, std::span<const Value> args, std::span<const char> writable, Value& out);
   const tir::Program* program_of(const GlobalPrimFunc& global);
   const GlobalPrimFunc* called_prim_func(const ExprPtr& callee) const;

@@ -140,6 +140,21 @@ bool Interpreter::run_prim_func(const GlobalPrimFunc& global, std::span<const Va
   return true;
 }
 
+// The caller hands its memory over: each buffer is a copy of an argument, and all are the result.
+Outcome Interpreter::run(const GlobalPrimFunc& global, std::span<const Value> arguments) {
+  std::vector<Value> given;
+  TupleValue result;
+  for (const Value& argument : arguments) {
+    const TensorPtr* tensor = argument.as_tensor();
+    given.push_back(tensor == nullptr ? argument : heap_.copy(**tensor));
+    if (tensor != nullptr) result.fields.push_back(given.back());
+  }
+  Value number;
+  const bool completed = run_prim_func(global, given, {}, number);
+  if (completed && global.function->result.is_number()) result.fields.push_back(std::move(number));
+  return finish(completed, std::move(result));
+}
+
 // The values of what the call declares as its results: tensors that are not written yet.
 bool Interpreter::results_of(const Type& declared, Frame& frame, std::vector<Value>& out) {
   if (const TupleType* tuple = declared.as_tuple()) {

@@ -85,6 +85,23 @@ TEST(PrimFunc, LoadsOutOfBounds) {
   EXPECT_EQ(rule_of(run(row_sum(kInit, body))), "index-out-of-bounds");
 }
 
+TEST(PrimFunc, ReturnsItsBuffersWhereItIsCalledAlone) {
+  const Module module = module_of(R"(
+    @T.prim_func
+    def f(x: T.Buffer((2,), "float32"), n: T.int32, y: T.Buffer((2,), "float32")):
+        x[0] = x[1] * T.Cast("float32", n)
+        y[1] = y[0] + T.float32(1.0)
+)",
+                                  "");
+  const std::vector<Value> arguments = {floats({2}, {1, 2}), ScalarValue{DType::int32, std::int64_t{3}}, floats({2}, {4, 5})};
+  const Outcome outcome = interpret(module, "f", arguments);
+  const auto* returned = std::get_if<Returned>(&outcome);
+  ASSERT_NE(returned, nullptr) << to_string(outcome);
+  EXPECT_TRUE(bit_equal(returned->value, TupleValue{{floats({2}, {6, 2}), floats({2}, {4, 5})}})) << to_string(outcome);
+  EXPECT_TRUE(bit_equal(arguments[0], floats({2}, {1, 2}))) << "the caller's own tensors stay as they are";
+  EXPECT_TRUE(std::holds_alternative<Trapped>(interpret(module, "f", std::span(arguments).first(2))));
+}
+
 TEST(PrimFunc, AccessesWhatItsBlockDoesNotDeclare) {
   const Outcome outcome = run(row_sum(kInit, "                y[v_i] = y[v_i] + x[v_i, T.int64(2) - v_k]\n"));
   const auto* returned = std::get_if<Returned>(&outcome);

@@ -76,6 +76,12 @@ bool is_referenced(const Module& module, std::string_view global) {
   return found;
 }
 
+std::optional<std::size_t> count_params(const Module& module, std::string_view global) {
+  if (const GlobalFunction* function = module.find(global)) return function->function->params.size();
+  if (const GlobalPrimFunc* function = module.find_prim_func(global)) return function->function->params.size();
+  return std::nullopt;
+}
+
 std::vector<std::string> reachable_functions(const Module& module, std::vector<std::string> roots) {
   std::vector<std::string> reached;
   const auto add = [&](const std::string& name) {

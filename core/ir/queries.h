@@ -1,7 +1,9 @@
 // What expressions mention and do: variables used, symbolic dims, global functions, impure calls.
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -53,6 +55,8 @@ void for_each_global(const Root& root, Visit&& visit) {
     if (const auto* called = called_global(expr)) visit(called->name);
   });
 }
+// The number of parameters of a global function, of Relax or of TensorIR; nothing if the module lacks it.
+std::optional<std::size_t> count_params(const Module& module, std::string_view global);
 // Whether any function of the module calls or mentions the global function.
 bool is_referenced(const Module& module, std::string_view global);
 // The names of these functions, in their order, followed by those of the functions that they call or mention, and so on; each

@@ -1,6 +1,7 @@
 """Compiles a module with as few passes as will do, and runs it on TVM's virtual machine."""
 
 import tvm
+import tvm_ffi
 from tvm import relax
 
 import host_values
@@ -46,18 +47,39 @@ def _minimal_pipeline(module):
     return tvm.transform.Sequential(passes)
 
 
-def lower_and_compile(request, make_pipeline, source, stage):
+def transformed(request, make_pipeline, source, stage):
     module = source()
     stage.name = "transform"
     for made in make_pipeline(request["pipeline"], source):
         module = made(module)
-    return compile_module(module, stage, OPTIMISED if request.get("optimised") else PLAIN)
+    return module
 
 
 def compile_module(module, stage, target=PLAIN):
     stage.name = "compile"
     build = getattr(relax, "build", None) or tvm.compile
     return build(module, target, relax_pipeline=_minimal_pipeline(module))
+
+
+def _prim_funcs(module):
+    kind = (getattr(tvm, "tirx", None) or tvm.tir).PrimFunc  # the package was renamed
+    return {var: function for var, function in module.functions.items() if isinstance(function, kind)}
+
+
+class Kernels:
+    """Functions of TensorIR by name, called without a virtual machine. They return what they leave in the tensors that they are given."""
+
+    def __init__(self, module, stage, target):
+        stage.name = "compile"
+        self._compiled = tvm.compile(tvm.IRModule(_prim_funcs(module)), target)
+
+    def __getitem__(self, name):
+        def call(*arguments):
+            number = self._compiled[name](*arguments)
+            tensors = [argument for argument in arguments if isinstance(argument, tvm_ffi.Tensor)]
+            return tensors if number is None else [*tensors, number]
+
+        return call
 
 
 class Run:
@@ -68,7 +90,7 @@ class Run:
         # The machine looks global functions up when it is made: they must be registered before.
         tvm.register_global_func("get_item", self._get_item, override=True)
         tvm.register_global_func("set_item", self._set_item, override=True)
-        self._machine = relax.VirtualMachine(compiled, tvm.cpu())
+        self._machine = compiled if isinstance(compiled, Kernels) else relax.VirtualMachine(compiled, tvm.cpu())
         self._arguments = arguments
         self._parts = parts
         self._results = []
@@ -112,11 +134,15 @@ class Run:
 
 
 def execute(request, parts, make_pipeline, source, stage, bodies):
-    compiled = lower_and_compile(request, make_pipeline, source, stage)
+    module = transformed(request, make_pipeline, source, stage)
+    steps = request["plan"]["steps"]
+    is_kernel = steps[-1]["function"] in {var.name_hint for var in _prim_funcs(module)}
+    target = OPTIMISED if request.get("optimised") else PLAIN
+    compiled = (Kernels if is_kernel else compile_module)(module, stage, target)
     stage.name = "run"
     run = Run(compiled, request["arguments"], parts)
     result = None
-    for step in request["plan"]["steps"]:
+    for step in steps:
         result = run.step(step)
     return host_values.to_document(result, bodies)
 

@@ -122,10 +122,10 @@ class HostTest(unittest.TestCase):
         request = {"do": "transform", "module": 1, "pipelines": list(pipelines), "well_formed": True, **request}
         return self.host.ask(request, [self.document], kill_after)
 
-    def execute(self, pipeline, steps):
+    def execute(self, pipeline, steps, document=None):
         arguments = [floats(1, 2), floats(3, 4)]
         request = {"do": "execute", "module": 1, "pipeline": pipeline, "plan": {"steps": steps}, "arguments": arguments}
-        return self.host.ask(request, [self.document])[0]
+        return self.host.ask(request, [document or self.document])[0]
 
     def test_hello_lists_the_passes_of_tvm_and_of_plugins(self):
         passes = {entry["name"]: entry for entry in self.host.hello["passes"]}
@@ -233,6 +233,21 @@ class M:
             {"function": "main", "args": [{"arg": 0}, {"step": 0, "field": 0}]},
         ]
         self.assertEqual(self.execute(calls("LiftTransformParams"), lifted)["value"], floats(10, 18))
+
+    def test_functions_of_tensor_ir_return_what_they_leave_in_their_buffers(self):
+        text = """
+@I.ir_module
+class M:
+    @T.prim_func
+    def add(A: T.Buffer((2,), "float32"), B: T.Buffer((2,), "float32")):
+        for i in range(2):
+            B[i] = A[i] + B[i]
+"""
+        document = self.host.ask({"do": "parse", "text": text})[1][1]
+        steps = [{"function": "add", "args": [{"arg": 0}, {"arg": 1}]}]
+        for pipeline in ([], calls("tirx.StorageRewrite")):
+            reply = self.execute(pipeline, steps, document)
+            self.assertEqual(reply.get("value"), {"tuple": [floats(1, 2), floats(4, 6)]}, reply)
 
     def test_callbacks_hand_out_and_collect_values(self):
         get = [{"function": "main", "args": [{"arg": 0}, {"get_callback": [{"arg": 1}]}]}]

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/match.h"
+#include "core/tensor/tensor.h"
 #include "passes/tvm/repro_module.h"
 #include "passes/tvm/repro_parts.h"
 #include "passes/tvm/repro_values.h"
@@ -109,9 +110,25 @@ Calls calls_of(const CallPlan& plan, const std::string& module, std::size_t argu
   return calls;
 }
 
+// What a function of TensorIR returns here is what it returns to the interpreter: all tensors that it is given, as it leaves them.
+std::string define_compiled_prim_func(const ReproRequest& request) {
+  const std::string_view prim_funcs =
+      "tvm.IRModule({name: f for name, f in mod.functions.items() if not isinstance(f, relax.Function)})";
+  return fmt::format(R"(def compiled(mod):  # the function returns what it leaves in copies of the tensors that it is given
+    library = tvm.compile({0}, "llvm")
+
+    def call(*args):
+        args = [tvm.runtime.tensor(arg.numpy()) if isinstance(arg, tvm_ffi.Tensor) else arg for arg in args]
+        library[{1}](*args)
+        return [arg for arg in args if isinstance(arg, tvm_ffi.Tensor)]
+    return {{{1}: call}})",
+                     request.test.module.functions.empty() ? "mod" : prim_funcs, python_string(request.test.entry));
+}
+
 // Optimisations of TVM's default pipeline would hit source and target alike, so that they are left out. The virtual
 // machine knows no local functions.
 std::string define_compiled(const ReproRequest& request, const ReproFacts& facts) {
+  if (request.test.module.find_prim_func(request.test.entry) != nullptr) return define_compiled_prim_func(request);
   const bool lifts =
       has_local_function(request.test.module) || (facts.target && has_local_function(*facts.target));
   return fmt::format(R"(def compiled(mod):  # without the optimisations of the default pipeline
@@ -153,6 +170,18 @@ std::optional<DType> dtype_at(Type type, const std::string& path) {
   }
   const TensorType* tensor = type.as_tensor();
   return tensor == nullptr ? std::nullopt : tensor->dtype;
+}
+
+std::optional<DType> dtype_at(const ReproRequest& request, const std::string& path) {
+  if (const GlobalFunction* entry = request.test.module.find(request.test.entry))
+    return dtype_at(entry->function->result_type, path);
+  if (path.empty()) return std::nullopt;
+  int left = std::atoi(path.c_str() + 1);
+  for (const Value& argument : request.test.arguments) {
+    const TensorPtr* tensor = argument.as_tensor();
+    if (tensor != nullptr && left-- == 0) return (*tensor)->dtype;
+  }
+  return std::nullopt;
 }
 
 bool is_narrow(DType dtype) {
@@ -208,10 +237,9 @@ BothCalls both_calls(const ReproRequest& request) {
 }
 
 ReproParts compare_values(const ReproRequest& request, const ReproFacts& facts) {
-  const GlobalFunction* entry = request.test.module.find(request.test.entry);
   std::optional<Claim> claim = claim_of(request.detail);
   const std::string path = claim ? claim->path : "";
-  const auto dtype = entry == nullptr ? std::nullopt : dtype_at(entry->function->result_type, path);
+  const auto dtype = dtype_at(request, path);
   ReproParts parts{{define_compiled(request, facts)}, bind_arguments(request.test.arguments), {}};
   std::string form = "{}" + path + ".numpy()" + (dtype && is_narrow(*dtype) ? ".astype(\"float64\")" : "");
   if (!dtype) {

@@ -153,6 +153,34 @@ np.testing.assert_allclose(actual, expected, rtol=0.001, atol=0.25)
             std::string::npos);
 }
 
+TEST(Repro, OfAFunctionOfTensorIrComparesItsBuffers) {
+  ReproRequest alone = request("mismatch", "result[1] element 0: 1 against 1.75 (float32)");
+  alone.test.module = parse_text(R"py(
+@T.prim_func
+def f(A: T.Buffer((2,), "float32"), n: T.int32, B: T.Buffer((2,), "float32")):
+    for i in range(2):
+        B[i] = A[i] + T.Cast("float32", n)
+)py").value();
+  alone.test.entry = "f";
+  alone.test.arguments.insert(alone.test.arguments.begin() + 1, ScalarValue{DType::int32, std::int64_t{1}});
+  alone.plan = direct_plan("f", 3);
+  const std::string text = script(alone);
+  EXPECT_NE(text.find(R"py(
+def compiled(mod):  # the function returns what it leaves in copies of the tensors that it is given
+    library = tvm.compile(mod, "llvm")
+
+    def call(*args):
+        args = [tvm.runtime.tensor(arg.numpy()) if isinstance(arg, tvm_ffi.Tensor) else arg for arg in args]
+        library["f"](*args)
+        return [arg for arg in args if isinstance(arg, tvm_ffi.Tensor)]
+    return {"f": call}
+)py"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("actual = compiled(after)[\"f\"](*args)[1].numpy()\nnp.testing.assert_allclose("), std::string::npos) << text;
+  EXPECT_NE(text.find("import tvm_ffi\n"), std::string::npos) << text;
+}
+
 TEST(Repro, OfATargetThatKillsTheMachineRunsItInAChild) {
   const std::string text =
       tail(request("added-trap", "target: no; the target does not crash: the worker died"));

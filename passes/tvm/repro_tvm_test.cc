@@ -61,6 +61,11 @@ def count(mod, ctx):
     runs = mod["main"].attrs["runs"] if "runs" in mod["main"].attrs else 0
     return tvm.IRModule({mod.get_global_var("main"): mod["main"].with_attr("runs", runs + 1)})
 
+@tvm.transform.module_pass(opt_level=0)
+def empty(mod, ctx):
+    nothing = tvm.tirx.Evaluate(0)
+    return tvm.IRModule({name: f if isinstance(f, relax.Function) else f.with_body(nothing) for name, f in mod.functions.items()})
+
 unbound = relax.Var("unbound", relax.TensorType((2,), "float32"))
 register("Sound", rewriting(lambda call: call))
 register("Subtracts", rewriting(lambda call: relax.op.subtract(*call.args)))
@@ -68,6 +73,7 @@ register("Unbinds", rewriting(lambda call: relax.op.add(call.args[0], unbound)))
 register("Refuses", lambda: refuse)
 register("Crashes", segfault)
 register("Counts", count)
+register("Empties", empty)
 )python";
 
 constexpr std::string_view kScript = R"(
@@ -83,7 +89,7 @@ class Module:
             R.output(y)
         return (y, R.const(1, "int32"))
 
-    @T.prim_func(private=True, s_tir=True)
+    @T.prim_func(s_tir=True)
     def copy(a: T.Buffer((n,), "float32"), b: T.Buffer((n,), "float32")):
         T.func_attr({"tirx.noalias": True})
         for i in range(n):
@@ -120,11 +126,14 @@ class RealRepro : public testing::Test {
   // The exit code of the script for this symptom of the pass; `python` runs it.
   static int exit_code(const std::string& pass, const std::string& symptom, const std::string& detail,
                        const std::string& flags = {}, const std::string& options = "{}") {
-    const std::vector<Value> arguments = {make_tensor(Tensor{DType::float32, Tensor::Floats{1, 2}}),
-                                          ShapeValue{{3, 4}}};
-    const TestCase test{parse_text(kScript).value(), "main", arguments};
-    const auto text =
-        subject_->repro_script({test, {{pass, options}}, direct_plan("main", 2), symptom, {}, detail});
+    return exit_code_of("main", ShapeValue{{3, 4}}, pass, symptom, detail, flags, options);
+  }
+  // The same for any function, with this for its second argument.
+  static int exit_code_of(const std::string& entry, const Value& second, const std::string& pass, const std::string& symptom,
+                          const std::string& detail, const std::string& flags = {}, const std::string& options = "{}") {
+    const std::vector<Value> arguments = {make_tensor(Tensor{DType::float32, Tensor::Floats{1, 2}}), second};
+    const TestCase test{parse_text(kScript).value(), entry, arguments};
+    const auto text = subject_->repro_script({test, {{pass, options}}, direct_plan(entry, 2), symptom, {}, detail});
     if (!text) return -1;
     const fs::path script = folder_ / "repro.py";
     std::ofstream(script) << *text;
@@ -154,6 +163,12 @@ TEST_F(RealRepro, ExitsWithZeroWhereItIsGone) {
   EXPECT_EQ(exit_code("Sound", "added-undefined", "target: some rule"), 0);
   EXPECT_EQ(exit_code("Sound", "ill-formed", "main: unbound is never bound"), 0);
   EXPECT_EQ(exit_code("LegalizeOps", "internal-error", "no"), 0);
+}
+
+TEST_F(RealRepro, RunsFunctionsOfTensorIrAlone) {
+  const Value zeros = make_tensor(Tensor{DType::float32, Tensor::Floats{0, 0}});
+  EXPECT_EQ(exit_code_of("copy", zeros, "Empties", "mismatch", "result[1] element 0: 1 against 0 (float32)"), 1);
+  EXPECT_EQ(exit_code_of("copy", zeros, "Sound", "mismatch", "result[1] element 0: 1 against 0 (float32)"), 0);
 }
 
 TEST_F(RealRepro, ExitsWithTwoWhereItCannotTell) {
