@@ -1,4 +1,4 @@
-// Cases whose entry is a function of TensorIR.
+// Cases whose entry is a function of TensorIR, and what is said of where one is undefined.
 #include <gtest/gtest.h>
 
 #include "oracle/check.h"
@@ -31,6 +31,16 @@ TEST(PrimFuncEntry, IsComparedByItsBuffers) {
   const Verdict wrong = verdict_on("A[i]", "A[i] + T.float32(1.0)");
   EXPECT_EQ(wrong.symptom, Symptom::mismatch);
   EXPECT_EQ(wrong.leaf, "result[1]");
+}
+
+TEST(PrimFuncEntry, NamesTheLineThatIsUndefined) {
+  const Verdict added = verdict_on("A[i]", "A[i + 1]");
+  EXPECT_EQ(added.symptom, Symptom::added_undefined);
+  EXPECT_EQ(added.site, "index-out-of-bounds");
+  EXPECT_EQ(added.reasons, std::vector<std::string>{"target.py:10: B[i] = A[i + 1]"}) << print(copies("A[i + 1]"));
+  const Verdict source = verdict_on("A[i - 1]", "A[i]");
+  EXPECT_EQ(source.symptom, Symptom::undefined);
+  EXPECT_EQ(source.reasons, std::vector<std::string>{"source.py:10: B[i] = A[i - 1]"});
 }
 
 TEST(PrimFuncEntry, MustBeInTheTarget) {

@@ -8,6 +8,7 @@
 
 #include "core/tensor/rounding.h"
 #include "core/tensor/tensor.h"
+#include "core/text/text.h"
 #include "oracle/execute.h"
 
 namespace passdiff {
@@ -18,6 +19,12 @@ Verdict not_judged(Symptom symptom, std::string site, const std::string& detail)
           .stage = Stage::execute,
           .site = std::move(site),
           .detail = "source: " + detail};
+}
+
+Verdict not_judged(const Module& source, const UndefinedRecord& record) {
+  Verdict verdict = not_judged(Symptom::undefined, {}, describe(record));
+  if (std::string place = place_of(record, source, "source.py"); !place.empty()) verdict.reasons.push_back(std::move(place));
+  return verdict;
 }
 
 // Whether a float lies within three bits of overflow, or beyond.
@@ -77,14 +84,13 @@ void SourceRun::accept(const Contract& contract, Value value, Comparison compari
 }
 
 Verdict SourceRun::verdict() const {
-  if (const auto* undefined = std::get_if<Undefined>(&outcome_))
-    return not_judged(Symptom::undefined, {}, describe(undefined->records.back()));
+  if (const auto* undefined = std::get_if<Undefined>(&outcome_)) return not_judged(test_.module, undefined->records.back());
   if (const auto* trapped = std::get_if<Trapped>(&outcome_))
     return not_judged(Symptom::trapped, trapped->code, trapped->message);
   if (const auto* limit = std::get_if<LimitExceeded>(&outcome_))
     return not_judged(Symptom::limit, limit->what, "limit on " + limit->what);
   if (const Returned* returned = this->returned(); returned != nullptr && !returned->overflows.empty())
-    return not_judged(Symptom::undefined, {}, describe(returned->overflows.front()));
+    return not_judged(test_.module, returned->overflows.front());
   return not_judged(Symptom::unsupported, {}, to_string(outcome_));
 }
 
@@ -102,6 +108,12 @@ const std::deque<FurtherRun>& FurtherRuns::all() {
 std::string describe(const UndefinedRecord& record) {
   return fmt::format("{} in {} (binding {}): {}", rule_name(record.rule), record.op, record.binding,
                      record.detail);
+}
+
+std::string place_of(const UndefinedRecord& record, const Module& module, std::string_view file) {
+  if (record.statement < 0) return {};
+  const std::optional<TextLine> line = line_of_statement(module, record.op, record.statement);
+  return line ? fmt::format("{}:{}: {}", file, line->number, line->text) : std::string();
 }
 
 }  // namespace passdiff

@@ -4,6 +4,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/eval/outcome.h"
@@ -84,5 +85,8 @@ class FurtherRuns {
 
 // The record for people: which rule was broken, in which op and binding, and how.
 std::string describe(const UndefinedRecord& record);
+// Where it happened in the text of the module, which is called `file`: `target.py:14: C[i] = A[i + 1]`. Empty outside of functions of
+// TensorIR.
+std::string place_of(const UndefinedRecord& record, const Module& module, std::string_view file);
 
 }  // namespace passdiff

@@ -27,7 +27,8 @@ struct Verdict {
   // The arguments on which the values differ, if these are not the case's own but one of its further sets.
   std::optional<std::vector<Value>> arguments = std::nullopt;
   std::string leaf = {};  // the tensor among the results in which values differ: "result[1]"; empty where there is none
-  std::vector<std::string> reasons = {};  // how a comparison of values came to the symptom: clauses for people
+  // How the symptom came about, for people: clauses, and the line of a module's text that is undefined.
+  std::vector<std::string> reasons = {};
 };
 // One sentence that says what is wrong with the target of a finding; of any other verdict, its detail.
 std::string explain(const Verdict& verdict);

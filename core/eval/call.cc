@@ -228,6 +228,7 @@ bool Interpreter::call_host(const Callable& callable, std::span<const Value> arg
   for (const auto* records : {&returned->overflows, &returned->contradictions}) {
     for (const UndefinedRecord& record : *records) {
       context_.log.report(record.rule, record.detail);
+      context_.log.locate(record.statement);
       context_.log.attribute(record.op, record.binding);
     }
   }

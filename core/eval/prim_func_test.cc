@@ -85,6 +85,31 @@ TEST(PrimFunc, LoadsOutOfBounds) {
   EXPECT_EQ(rule_of(run(row_sum(kInit, body))), "index-out-of-bounds");
 }
 
+// The text of the statement in which the run of main ended.
+std::string statement_of(const std::string& prim_func) {
+  const Outcome outcome = run(prim_func);
+  const auto* undefined = std::get_if<Undefined>(&outcome);
+  if (undefined == nullptr) return to_string(outcome);
+  const auto line = line_of_statement(module_of(prim_func, kMain), undefined->records.back().op, undefined->records.back().statement);
+  return line ? line->text : "none";
+}
+
+TEST(PrimFunc, SaysInWhichStatementItIsUndefined) {
+  const std::string store = "y[v_i] = y[v_i] + x[v_i, v_k + T.int64(1)]";
+  EXPECT_EQ(statement_of(row_sum(kInit, "                " + store + "\n")), store);
+  // In a condition that is evaluated again after the statements inside.
+  EXPECT_EQ(statement_of(R"(
+    @T.prim_func(private=True)
+    def f(x: T.Buffer((T.int64(2), T.int64(3)), "float32"), y: T.Buffer((T.int64(2),), "float32")):
+        k = T.alloc_buffer((1,), "int32")
+        k[0] = 0
+        while x[0, k[0]] > T.float32(0.0):
+            k[0] = k[0] + 1
+        y[0] = T.float32(0.0)
+)"),
+            "while x[0, k[0]] > T.float32(0.0):");
+}
+
 TEST(PrimFunc, ReturnsItsBuffersWhereItIsCalledAlone) {
   const Module module = module_of(R"(
     @T.prim_func

@@ -47,13 +47,19 @@ void UndefinedLog::report(UndefinedRule rule, std::string detail) {
   }
   const auto of_rule = [rule](const UndefinedRecord& record) { return record.rule == rule; };
   if (std::count_if(records_.begin(), records_.end(), of_rule) >= kMaxRecordsPerRule) return;
-  records_.push_back({rule, {}, {}, std::move(detail)});
+  records_.push_back({.rule = rule, .op = {}, .binding = {}, .detail = std::move(detail)});
 }
 
 void UndefinedLog::attribute(std::string_view op, std::string_view binding) {
   for (; attributed_ < records_.size(); ++attributed_) {
     records_[attributed_].op = op;
     records_[attributed_].binding = binding;
+  }
+}
+
+void UndefinedLog::locate(int statement) {
+  for (std::size_t i = attributed_; i < records_.size(); ++i) {
+    if (records_[i].statement < 0) records_[i].statement = statement;
   }
 }
 

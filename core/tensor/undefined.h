@@ -31,6 +31,8 @@ struct UndefinedRecord {
   std::string op;       // "relax.take"; set by the interpreter
   std::string binding;  // name of the variable being computed; set by the interpreter
   std::string detail;   // "index 63 is outside axis 0 of size 16"
+  // In a function of TensorIR, which `op` then names: its statement, by number from 0, each before those inside of it. -1: elsewhere.
+  int statement = -1;
 };
 
 // Whether what a block of TensorIR declares is contradicted, and no more.
@@ -45,6 +47,8 @@ class UndefinedLog {
   void report(UndefinedRule rule, std::string detail);
   // Called by the interpreter after each op: names the records that have no op yet.
   void attribute(std::string_view op, std::string_view binding);
+  // Called by the machine of TensorIR: the statement of the records that have neither one nor an op yet.
+  void locate(int statement);
   bool must_stop() const { return stop_; }
   bool overflowed() const { return overflow_; }
   bool empty() const { return records_.empty(); }

@@ -201,7 +201,14 @@ void print_module_infos(const Module& module, std::string& out) {
   out += fmt::format("    I.module_global_infos({{\"vdevice\": [{}]}})\n", fmt::join(devices, ", "));
 }
 
-std::string print(const Module& module, bool plain_tvm) {
+// With the text comes where in it the statements of the function of TensorIR `located` begin.
+struct Printed {
+  std::string text;
+  std::vector<std::size_t> starts;
+};
+
+Printed print(const Module& module, bool plain_tvm, std::string_view located = {}) {
+  Printed printed;
   std::string out = "@I.ir_module\nclass Module:\n";
   print_module_infos(module, out);
   if (module.functions.empty() && module.prim_funcs.empty()) out += "    pass\n";
@@ -209,7 +216,8 @@ std::string print(const Module& module, bool plain_tvm) {
   std::set<std::string> type_vars;
   for (const GlobalPrimFunc& global : module.prim_funcs) {
     out += separator;
-    print_prim_func(global, 1, out, type_vars);
+    std::vector<std::size_t> starts = print_prim_func(global, 1, out, type_vars);
+    if (global.name == located) printed.starts = std::move(starts);
     separator = "\n";
   }
   for (const GlobalFunction& global : module.functions) {
@@ -220,16 +228,28 @@ std::string print(const Module& module, bool plain_tvm) {
     separator = "\n";
   }
   const std::string_view typing = type_vars.empty() ? "" : "# from typing import TypeVar\n";
-  return fmt::format("{}{}{}{}", typing, kImports, type_var_lines(type_vars), out);
+  printed.text = fmt::format("{}{}{}", typing, kImports, type_var_lines(type_vars));
+  for (std::size_t& start : printed.starts) start += printed.text.size();
+  printed.text += out;
+  return printed;
 }
 
 }  // namespace
 
 std::string print(const Module& module) {
-  return print(module, false);
+  return print(module, false).text;
 }
 std::string print_for_tvm(const Module& module) {
-  return print(module, true);
+  return print(module, true).text;
+}
+
+std::optional<TextLine> line_of_statement(const Module& module, std::string_view function, int statement) {
+  const Printed printed = print(module, false, function);
+  if (statement < 0 || static_cast<std::size_t>(statement) >= printed.starts.size()) return std::nullopt;
+  const auto start = printed.text.begin() + static_cast<std::ptrdiff_t>(printed.starts[static_cast<std::size_t>(statement)]);
+  const auto first = std::find_if(start, printed.text.end(), [](char c) { return c != ' '; });
+  const auto lines_before = std::count(printed.text.begin(), start, '\n');
+  return TextLine{static_cast<int>(lines_before) + 1, std::string(first, std::find(first, printed.text.end(), '\n'))};
 }
 
 std::string print(const ExprPtr& expr) {

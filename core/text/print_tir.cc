@@ -67,6 +67,12 @@ class StmtPrinter {
   void allocation(const Buffer& buffer, int indent);
   // Variables of threads that more than one T.launch_thread names are declared before the body.
   void declare_threads(const Stmt& body, int indent);
+  // Says that the next statement, each before those inside of it, begins at the end of the text.
+  void note_start() { starts_.push_back(out_.size()); }
+  // Inserts lines before all statements but the first `kept` ones.
+  void insert(std::size_t at, const std::string& lines, std::size_t kept);
+  // Where in the text each statement begins.
+  const std::vector<std::size_t>& starts() const { return starts_; }
 
  private:
   void stmt(const For& loop, int indent);
@@ -100,6 +106,7 @@ class StmtPrinter {
   ExprPrinter& exprs_;
   std::unordered_map<const SymVarNode*, const For*> loops_;  // around the statement being printed
   std::unordered_set<const SymVarNode*> threads_;            // declared before the body
+  std::vector<std::size_t> starts_;
 };
 
 void StmtPrinter::line(int indent, std::string_view text) {
@@ -108,7 +115,13 @@ void StmtPrinter::line(int indent, std::string_view text) {
   out_ += '\n';
 }
 
+void StmtPrinter::insert(std::size_t at, const std::string& lines, std::size_t kept) {
+  out_.insert(at, lines);
+  for (std::size_t i = kept; i < starts_.size(); ++i) starts_[i] += lines.size();
+}
+
 void StmtPrinter::stmt(const Stmt& any, int indent) {
+  note_start();
   match(any->node,
         [&](const OneOf<For, While, Seq, IfThenElse, Evaluate, Bind, BufferStore, AllocBuffer, DeclBuffer,
                         AttrStmt, AssertStmt, Return, Break, Continue, SBlockRealize> auto& node) {
@@ -127,6 +140,7 @@ void StmtPrinter::grid(const std::vector<const For*>& loops, int indent) {
   for (const For* loop : loops) extents.push_back(exprs_.expr(loop->extent));
   std::vector<std::string> names;
   for (const For* loop : loops) names.push_back(exprs_.define(loop->var));
+  for (std::size_t inner = 1; inner < loops.size(); ++inner) note_start();
   line(indent, fmt::format("for {} in T.grid({}):", fmt::join(names, ", "), fmt::join(extents, ", ")));
   loop_body(loops, indent);
 }
@@ -163,8 +177,10 @@ void StmtPrinter::stmt(const Seq& seq, int indent) {
 
 void StmtPrinter::body(const Stmt& body, int indent) {
   const Seq* seq = as<Seq>(body);
+  if (seq != nullptr) note_start();
   for (const Stmt& one : seq == nullptr ? std::vector{body} : seq->stmts) {
     const std::size_t start = out_.size();
+    const std::size_t before = starts_.size();
     const std::size_t known = exprs_.free_buffers.size();
     stmt(one, indent);
     std::string declared;
@@ -174,7 +190,7 @@ void StmtPrinter::body(const Stmt& body, int indent) {
       declared.append(static_cast<std::size_t>(indent) * 4, ' ');
       declared += fmt::format("{} = T.Buffer({})\n", exprs_.use(buffer), fmt::join(args, ", "));
     }
-    out_.insert(start, declared);
+    insert(start, declared, before);
   }
 }
 
@@ -362,7 +378,8 @@ void StmtPrinter::stmt(const SBlockRealize& realize, int indent) {
 class PrimFuncPrinter {
  public:
   PrimFuncPrinter(std::string& out, std::set<std::string>& type_vars) : out_(out), type_vars_(type_vars) {}
-  void function(const GlobalPrimFunc& global, int indent);
+  // Appends the function. Returns where in the text its statements begin.
+  std::vector<std::size_t> function(const GlobalPrimFunc& global, int indent);
 
  private:
   std::string param(const Param& param);
@@ -459,7 +476,7 @@ std::string PrimFuncPrinter::declarations(int indent) {
   return vars;
 }
 
-void PrimFuncPrinter::function(const GlobalPrimFunc& global, int indent) {
+std::vector<std::size_t> PrimFuncPrinter::function(const GlobalPrimFunc& global, int indent) {
   const PrimFunc& function = *global.function;
   StmtPrinter stmts(out_, exprs_);
   const bool s_tir = function.attrs.contains("s_tir");
@@ -494,11 +511,13 @@ void PrimFuncPrinter::function(const GlobalPrimFunc& global, int indent) {
   stmts.declare_threads(function.body, indent + 1);
   const SBlock* root = s_tir ? implicit_root(function.body) : nullptr;
   if (root != nullptr) {
+    stmts.note_start();
     stmts.line(indent + 1, "# with T.sblock(\"root\"):");
     for (const Buffer& buffer : root->alloc_buffers) stmts.allocation(buffer, indent + 1);
   }
   stmts.body(root == nullptr ? function.body : root->body, indent + 1);
-  out_.insert(start, declarations(indent + 1));
+  stmts.insert(start, declarations(indent + 1), 0);
+  return stmts.starts();
 }
 
 }  // namespace
@@ -521,9 +540,9 @@ const SBlock* implicit_root(const Stmt& body) {
 
 }  // namespace tir
 
-void print_prim_func(const GlobalPrimFunc& global, int indent, std::string& out,
-                     std::set<std::string>& type_vars) {
-  tir::PrimFuncPrinter(out, type_vars).function(global, indent);
+std::vector<std::size_t> print_prim_func(const GlobalPrimFunc& global, int indent, std::string& out,
+                                         std::set<std::string>& type_vars) {
+  return tir::PrimFuncPrinter(out, type_vars).function(global, indent);
 }
 
 std::string type_var_lines(const std::set<std::string>& type_vars) {

@@ -1,6 +1,7 @@
 // Modules as text: TVMScript, printed for TVM's parser and ours, and parsed as far as the IR goes.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,14 @@ std::string print(const Module& module);
 // min(n, 2) are not annotated: TVM infers them in another form, does not see that the two are equal, and declares a
 // second variable. Tensors without elements come from numpy, which is called np.
 std::string print_for_tvm(const Module& module);
+// A line of a text.
+struct TextLine {
+  int number;        // from 1
+  std::string text;  // without margin and end
+};
+// The line of print(module) at which a statement of a function of TensorIR begins. Statements count from 0, each before those inside of
+// it. Nothing if the module has no such function or statement.
+std::optional<TextLine> line_of_statement(const Module& module, std::string_view function, int statement);
 // One function of TensorIR, with the declarations of its symbolic sizes before it.
 std::string print(const GlobalPrimFunc& function);
 // An expression in one line, for messages: `R.add(x, lv)`.

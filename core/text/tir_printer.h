@@ -79,9 +79,10 @@ bool needs_root(const Stmt& body, bool has_allocations);
 
 }  // namespace tir
 
-// Appends the function to `out`. Adds to `type_vars` what has to be declared before the module: n = TypeVar("n").
-void print_prim_func(const GlobalPrimFunc& global, int indent, std::string& out,
-                     std::set<std::string>& type_vars);
+// Appends the function to `out`. Adds to `type_vars` what has to be declared before the module: n = TypeVar("n"). Returns where in `out`
+// each statement begins, those inside of another after it.
+std::vector<std::size_t> print_prim_func(const GlobalPrimFunc& global, int indent, std::string& out,
+                                         std::set<std::string>& type_vars);
 std::string type_var_lines(const std::set<std::string>& type_vars);
 
 }  // namespace passdiff

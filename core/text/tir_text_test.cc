@@ -1,6 +1,8 @@
 // Functions of TensorIR as text: printed, read, and read from what TVM's versions print.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -41,6 +43,9 @@ void expect_fixed_point(std::string_view text) {
   const Module module = parsed(text);
   if (module.prim_funcs.empty()) return;
   EXPECT_EQ(print(module.prim_funcs.front()), text);
+  const int statements = tir::count_statements(only_function(module));
+  EXPECT_TRUE(line_of_statement(module, "f", statements - 1)) << text;
+  EXPECT_FALSE(line_of_statement(module, "f", statements)) << text;
   const Module again = parsed(print(module));
   EXPECT_TRUE(tir::structural_equal(only_function(module), only_function(again)))
       << print(module) << print(again);
@@ -405,6 +410,40 @@ TEST(TirText, RoundTripsRealisticModules) {
     EXPECT_TRUE(tir::structural_equal(*module.prim_funcs[i].function, *again.prim_funcs[i].function)) << text;
   EXPECT_NE(text.find("n = TypeVar(\"n\")\n@I.ir_module"), std::string::npos) << text;
   EXPECT_NE(text.find("tir_vars=R.shape([n])"), std::string::npos) << text;
+}
+
+std::string line_text(const Module& module, std::string_view function, int statement) {
+  const std::optional<TextLine> line = line_of_statement(module, function, statement);
+  return line ? std::to_string(line->number) + ": " + line->text : "none";
+}
+
+TEST(TirText, StatementsHaveLines) {
+  const Module module = parsed(kSoftmaxAndConv);
+  const std::string text = print(module);
+  const auto number_of = [&](std::string_view line) {
+    const std::string_view before = std::string_view(text).substr(0, text.find(line));
+    return std::to_string(std::count(before.begin(), before.end(), '\n') + 1);
+  };
+  EXPECT_EQ(line_text(module, "softmax", 0), number_of("# with T.sblock(\"root\")") + ": # with T.sblock(\"root\"):");
+  // The root, a sequence, two loops in one line, a block, its init.
+  const std::string store = "maxelem[v_i0] = T.max(maxelem[v_i0], A[v_i0, v_k])";
+  EXPECT_EQ(line_text(module, "softmax", 6), number_of(store) + ": " + store);
+  EXPECT_EQ(line_text(module, "scale", 4), number_of("Module.helper(x)") + ": Module.helper(x)");
+  EXPECT_EQ(line_text(module, "main", 0), "none");
+  EXPECT_EQ(line_text(module, "scale", -1), "none");
+}
+
+TEST(TirText, DeclarationsBeforeAStatementMoveItsLine) {
+  const Module module = parsed(R"py(
+@T.prim_func(private=True)
+def f(A: T.Buffer((16,), "float32")):
+    n = T.int32()
+    B = T.Buffer((16,))
+    A[n] = B[0]
+)py");
+  const std::string text = print(module);
+  const auto last_line = std::count(text.begin(), text.end(), '\n');
+  EXPECT_EQ(line_text(module, "f", 0), std::to_string(last_line) + ": A[n] = B[0]") << text;
 }
 
 TEST(TirText, ErrorsHaveStableCodes) {

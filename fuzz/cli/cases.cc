@@ -190,7 +190,7 @@ void add_out(CLI::App& command, OneCaseFlags& flags) {
 }
 void add_show(CLI::App& command, OneCaseFlags& flags) {
   command.add_flag("--explain", flags.explain,
-                   "Say how the verdict came about: tolerances, and how many digits the source determines");
+                   "Say how the verdict came about: tolerances, how many digits the source determines, the undefined line");
   command.add_option("--save", flags.save,
                      "Write the case with the verdict that it has to this folder, which must not exist");
 }

@@ -14,6 +14,7 @@
 #include "fuzz/cli/text_diff.h"
 #include "oracle/check.h"
 #include "oracle/execute.h"
+#include "oracle/source_run.h"
 
 namespace passdiff {
 namespace {
@@ -77,8 +78,20 @@ class Walk {
       rest.remove_prefix(std::min(rest.size(), end == std::string_view::npos ? end : end + 1));
     }
     Outcome outcome = run_plan(before_, plan_, test_.arguments);
-    fmt::print("{}\n\n", values_ && outcome_ ? outcome_diff(*outcome_, outcome) : to_string(outcome));
+    fmt::print("{}\n", values_ && outcome_ ? outcome_diff(*outcome_, outcome) : to_string(outcome));
+    print_place(outcome);
+    fmt::print("\n");
     outcome_ = std::move(outcome);
+  }
+
+  // The line at which something undefined happened, as the module's text counts them.
+  void print_place(const Outcome& outcome) const {
+    const UndefinedRecord* record = nullptr;
+    if (const auto* undefined = std::get_if<Undefined>(&outcome)) record = &undefined->records.back();
+    if (const auto* returned = std::get_if<Returned>(&outcome); returned != nullptr && !returned->overflows.empty())
+      record = &returned->overflows.front();
+    const std::string place = record == nullptr ? "" : place_of(*record, before_, outcome_ ? "target.py" : "source.py");
+    if (!place.empty()) fmt::print("    {}\n", place);
   }
 
   const TestCase& test_;

@@ -44,6 +44,16 @@ Comparison compare(const CheckContext& context, const SourceRun& source, const V
   return comparison;
 }
 
+// What the target does and the source does not.
+Verdict only_in_target(const CheckContext& context, Symptom symptom, const UndefinedRecord& record) {
+  Verdict verdict{.symptom = symptom,
+                  .stage = Stage::compare,
+                  .site = std::string(rule_name(record.rule)),
+                  .detail = "target: " + describe(record)};
+  if (std::string place = place_of(record, *context.target, "target.py"); !place.empty()) verdict.reasons.push_back(std::move(place));
+  return verdict;
+}
+
 // Compares the values that source and target returned.
 std::optional<Verdict> refine_values(const CheckContext& context, const SourceRun& source, const Returned& returned) {
   const Contract& contract = context.contract.joined;
@@ -59,18 +69,11 @@ std::optional<Verdict> refine_values(const CheckContext& context, const SourceRu
   }
   context.reasons = std::move(comparison.reasons);
   // Later passes rely on what blocks declare; but neither the subject's checker nor its machine can show that a run contradicts it.
-  if (!returned.contradictions.empty() && source.returned()->contradictions.empty()) {
-    return Verdict{.symptom = Symptom::unconfirmed,
-                   .stage = Stage::compare,
-                   .site = std::string(rule_name(returned.contradictions.front().rule)),
-                   .detail = "target: " + describe(returned.contradictions.front())};
-  }
+  if (!returned.contradictions.empty() && source.returned()->contradictions.empty())
+    return only_in_target(context, Symptom::unconfirmed, returned.contradictions.front());
   if (returned.overflows.empty()) return std::nullopt;
   const bool may_reassociate = contract.numerics != Numerics::exact;
-  return Verdict{.symptom = may_reassociate ? Symptom::inconclusive : Symptom::added_undefined,
-                 .stage = Stage::compare,
-                 .site = std::string(rule_name(UndefinedRule::signed_overflow)),
-                 .detail = "target: " + describe(returned.overflows.front())};
+  return only_in_target(context, may_reassociate ? Symptom::inconclusive : Symptom::added_undefined, returned.overflows.front());
 }
 
 std::optional<Verdict> refine(const CheckContext& context, const SourceRun& source, const Outcome& target_run) {
@@ -81,10 +84,7 @@ std::optional<Verdict> refine(const CheckContext& context, const SourceRun& sour
                      .stage = Stage::compare,
                      .detail = "compiled code leaves unset what is made of no elements"};
     }
-    return Verdict{.symptom = Symptom::added_undefined,
-                   .stage = Stage::compare,
-                   .site = std::string(rule_name(undefined->records.back().rule)),
-                   .detail = "target: " + describe(undefined->records.back())};
+    return only_in_target(context, Symptom::added_undefined, undefined->records.back());
   }
   if (const auto* trapped = std::get_if<Trapped>(&target_run)) {
     return Verdict{.symptom = Symptom::added_trap,

@@ -26,6 +26,7 @@ class Compiler {
   }
   Index add(StmtCode stmt) {
     program_.stmts.push_back(std::move(stmt));
+    program_.statements.push_back(statement_);
     return static_cast<Index>(program_.stmts.size() - 1);
   }
   const Node& node(Index index) const { return program_.nodes[static_cast<std::size_t>(index)]; }
@@ -98,6 +99,8 @@ class Compiler {
   PointerMap<Index> slots_;
   PointerMap<Index> buffers_;
   int nesting_ = 0;
+  int statement_ = -1;  // that is being compiled
+  int met_ = 0;         // statements so far
 };
 
 Index Compiler::define(const Var& var) {
@@ -459,9 +462,11 @@ Result<Index> Compiler::compiled(const ExprNode&, const BufferArg&) {
 Result<Index> Compiler::stmt(const Stmt& stmt) {
   if (stmt == nullptr) return ill_formed("a statement is missing");
   if (++nesting_ > kMaxNesting) return unsupported("statements nested too deeply");
+  const int outer = std::exchange(statement_, met_++);
   Result<Index> result =
       match(stmt->node, [&](const OneOf<For, While, Seq, IfThenElse, Evaluate, Bind, BufferStore, AllocBuffer, DeclBuffer, AttrStmt,
                                         AssertStmt, Return, Break, Continue, SBlockRealize> auto& node) { return compiled(node); });
+  statement_ = outer;
   --nesting_;
   return result;
 }

@@ -101,6 +101,10 @@ class Machine {
   bool note_task(Memory& memory, std::int64_t element, bool writes);
   bool declared(Index buffer, std::span<const std::int64_t> at, bool writes);
   void undefined(UndefinedRule rule, std::string detail);
+  // Gives new records the statement that is running.
+  void locate() {
+    if (current_ != kNone) context_.log.locate(program_.statements[static_cast<std::size_t>(current_)]);
+  }
   void set_slot(Index slot, const Slot& value, int lane = 0) {
     frame_[static_cast<std::size_t>(program_.slot_offsets[static_cast<std::size_t>(slot)] + lane)] = value;
   }
@@ -162,6 +166,7 @@ class Machine {
   Tasks tasks_;
   std::vector<Declared> blocks_ = std::vector<Declared>(static_cast<std::size_t>(program_.blocks));
   const Declared* declared_ = nullptr;
+  Index current_ = kNone;  // the innermost statement that is running
   std::optional<Outcome> outcome_;
   ScalarValue result_;
   Slot returned_;

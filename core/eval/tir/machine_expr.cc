@@ -73,6 +73,7 @@ double number_of(DType dtype, std::uint64_t bits) {
 
 void Machine::undefined(UndefinedRule rule, std::string detail) {
   context_.log.report(rule, std::move(detail));
+  locate();
 }
 
 double Machine::rounded(DType dtype, double value) {
@@ -600,6 +601,7 @@ std::int64_t Machine::call_packed(const PackedCall& call) {
   }
   std::optional<Outcome> ended =
       options_.call_host ? options_.call_host(host) : std::optional<Outcome>(Unsupported{"packed function " + call.function});
+  locate();
   if (ended) outcome_ = std::move(ended);
   return 0;
 }

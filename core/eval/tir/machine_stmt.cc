@@ -157,10 +157,12 @@ bool Machine::allocate(Index buffer) {
 Machine::Flow Machine::execute(Index index) {
   if (--options_.steps < 0) return stop(LimitExceeded{"steps"});
   const StmtCode& code = program_.stmts[static_cast<std::size_t>(index)];
-  return match(code, [&](const OneOf<ForCode, WhileCode, SeqCode, IfCode, EvaluateCode, BindCode, StoreCode, AllocCode, DeclCode,
-                                     AssertCode, ReturnCode, BreakCode, ContinueCode, BlockCode, ThreadCode, PointerCode> auto& stmt) {
-    return run_stmt(stmt);
-  });
+  const Index outer = std::exchange(current_, index);
+  const Flow flow = match(code, [&](const OneOf<ForCode, WhileCode, SeqCode, IfCode, EvaluateCode, BindCode, StoreCode, AllocCode,
+                                                DeclCode, AssertCode, ReturnCode, BreakCode, ContinueCode, BlockCode, ThreadCode,
+                                                PointerCode> auto& stmt) { return run_stmt(stmt); });
+  current_ = outer;
+  return flow;
 }
 
 template <class Step>

@@ -224,6 +224,7 @@ struct Program {
   std::vector<BufferCode> buffers;
   std::vector<PackedCall> packed_calls;
   std::vector<StmtCode> stmts;
+  std::vector<int> statements;  // by statement here: the function's that it comes from, as UndefinedRecord counts them
   std::vector<ParamCode> params;
   // Symbolic sizes: slots that parameters' shapes bind where they stand alone.
   std::vector<bool> bound_by_params;  // by slot
