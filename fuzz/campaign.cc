@@ -45,9 +45,6 @@ constexpr double kLateShare = 1.5;
 using Clock = std::chrono::steady_clock;
 // How often a round tells how far it is, at most.
 constexpr std::chrono::milliseconds kTick{500};
-// The deadline of a run while cases are only looked through. Passes take milliseconds; one that is stopped is given more time before it is
-// reported.
-constexpr double kQuickSeconds = 1;
 
 // What a campaign's state belongs to: "tvm 0.27.0.post1".
 std::string version_of(const Subject& subject) {
@@ -260,7 +257,8 @@ class Campaign {
     std::vector<std::string> unconfirmed;
   };
 
-  // Checks the cases from `first` on, while the jobs that have none make the reductions, and says how many: fewer than `count` where the time was over. A round of a campaign with a bound on
+  // Checks the cases from `first` on, while the jobs that have none make the reductions, and says how many: fewer than `count` where the time
+  // was over. A round of a campaign with a bound on
   // cases that is stopped in the middle counts for nothing, so that the campaign goes on as if it had not been stopped: 0.
   Result<std::int64_t> fuzz_round(std::int64_t first, std::int64_t count, Reductions& reductions) {
     std::vector<Judged> shares(static_cast<std::size_t>(jobs_.count()));

@@ -9,13 +9,6 @@
 
 namespace passdiff {
 
-namespace {
-
-// The deadline of each run: what a case is known for shows at once, and a pass that hangs does so for as long as it may.
-constexpr double kReplaySeconds = 2;
-
-}  // namespace
-
 std::optional<Finding> finding_in(Subject& subject, const std::filesystem::path& folder) {
   Result<CaseFolder> content = read_case(folder);
   if (!content || !content->arguments_given) return std::nullopt;
@@ -24,7 +17,7 @@ std::optional<Finding> finding_in(Subject& subject, const std::filesystem::path&
     if (pass == nullptr || !pass->unsupported.empty()) return std::nullopt;
   }
   // What the interpreter and the subject's checker see decides most cases at once; the machine is asked only where they see nothing.
-  CheckOptions options{.confirm = false, .sampling = Sampling::every_case(), .cpu_seconds = kReplaySeconds};
+  CheckOptions options{.confirm = false, .sampling = Sampling::every_case(), .cpu_seconds = kHangSeconds};
   options.sampling.set(kVmAgrees, 0);
   Checked checked = check(subject, content->test, content->passes, options);
   if (!is_finding(checked.verdict.symptom)) {

@@ -22,6 +22,12 @@ struct Checked {
   double seconds_in_pass = 0;
 };
 
+// Deadlines of a run of a pipeline, in seconds of CPU time. While cases are looked through: longer than any pass takes on such modules, unless
+// it hangs.
+inline constexpr double kQuickSeconds = 1;
+// Where a pass is known, or held, to hang.
+inline constexpr double kHangSeconds = 2;
+
 struct CheckOptions {
   // Whether findings of the interpreter must be confirmed by the subject's own machine; else they stand as they are.
   bool confirm = true;

@@ -22,7 +22,6 @@ using nlohmann::json;
 
 // How many candidates are tried for a timeout, or for memory: each that hangs costs its whole deadline, or fills what it may take.
 constexpr int kTimeoutChecks = 12;
-constexpr double kTimeoutSeconds = 2;
 // How much CPU time the passes may take in one reduction. Few need it: 600 candidates of a graph pass take a second.
 constexpr double kReductionSeconds = 10;
 // How many candidates are tried if each must be confirmed, which compiles source and target.
@@ -86,7 +85,7 @@ Attempt attempt(Subject& subject, const TestCase& test, const Pipeline& pipeline
     reduction.max_checks = std::min(reduction.max_checks, kConfirmedChecks);
   if (hangs(verdict.symptom)) reduction.max_checks = std::min(reduction.max_checks, kTimeoutChecks);
   // To fill the memory may take longer than this.
-  if (verdict.symptom != Symptom::memory) quick.cpu_seconds = std::min(quick.cpu_seconds, kTimeoutSeconds);
+  if (verdict.symptom != Symptom::memory) quick.cpu_seconds = std::min(quick.cpu_seconds, kHangSeconds);
   double spent = 0;
   const StillShows shows = [&](const TestCase& candidate, const Pipeline& passes) {
     if (spent > kReductionSeconds || !has_what_it_needs(subject, passes)) return false;
@@ -178,6 +177,10 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
     const Verdict patient = check(subject, test, pipeline, quick).verdict;
     if (patient.symptom == Symptom::memory)
       return make_finding(subject, test, pipeline, patient, options, reduction, std::move(origin), unconfirmed);
+    if (patient.symptom != Symptom::timeout) {
+      if (unconfirmed != nullptr) *unconfirmed = "the pass ends, given more time";
+      return std::nullopt;
+    }
   }
   Attempt best = attempt(subject, test, pipeline, verdict, options, reduction, false);
   // Reduction may have turned the case into one that the machine does not confirm: reduce again, confirming each candidate.

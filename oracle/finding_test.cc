@@ -131,6 +131,43 @@ TEST(MakeFinding, WhatLosesDigitsInALargeModuleMayBeWrongInASmallOne) {
   EXPECT_EQ(count_bindings(finding->test.module), 1) << print(finding->test.module);
 }
 
+// A pass that takes three seconds, and one that fills the memory in as many.
+TEST(MakeFinding, ADeadlineThatWasShortIsMetAgainWithALongerOne) {
+  ScriptedSubject subject;
+  for (const bool greedy : {false, true}) {
+    Pass pass;
+    pass.name = greedy ? "Greedy" : "Slow";
+    subject.add(std::move(pass), [greedy](const Module& module, const TransformOptions& options) {
+      TransformReply reply = ScriptedSubject::reply_of(module);
+      if (greedy) reply.result = MemoryExceeded{};
+      if (options.cpu_seconds < 3) reply.result = Timeout{options.cpu_seconds};
+      return reply;
+    });
+  }
+  const auto found = [&](const Pipeline& pipeline, std::string* unconfirmed) {
+    const CheckOptions quick{.confirm = false, .cpu_seconds = kQuickSeconds};
+    const Verdict verdict = check(subject, source_case(), pipeline, quick).verdict;
+    EXPECT_EQ(verdict.symptom, Symptom::timeout);
+    return make_finding(subject, source_case(), pipeline, verdict, {}, {}, "seed 7, case 1234", unconfirmed);
+  };
+  std::string unconfirmed;
+  EXPECT_FALSE(found({{"Slow", "{}"}}, &unconfirmed));
+  EXPECT_EQ(unconfirmed, "the pass ends, given more time");
+  const auto greedy = found({{"Greedy", "{}"}}, nullptr);
+  ASSERT_TRUE(greedy);
+  EXPECT_EQ(greedy->checked.verdict.symptom, Symptom::memory);
+}
+
+TEST(ReplayOfACase, ThatHangsIsAsExpectedWhateverRunsOutFirst) {
+  const auto replayed = [](std::string expected, Symptom actual) {
+    return Replay{.expected = std::move(expected), .actual = {.symptom = actual}, .missing_pass = false, .target = {}}.as_expected();
+  };
+  EXPECT_TRUE(replayed("memory", Symptom::timeout));
+  EXPECT_TRUE(replayed("timeout", Symptom::memory));
+  EXPECT_FALSE(replayed("crash", Symptom::timeout));
+  EXPECT_FALSE(replayed("memory", Symptom::agree));
+}
+
 TEST(MakeFinding, BlamesTheFirstPassThatFailsByItself) {
   PassesOfThree subject;
   const auto finding = find(subject, {{"Sound", "{}"}, {"Swap", "{}"}, {"AlsoSound", "{}"}});

@@ -28,6 +28,7 @@ class Machine final : public Subject {
  public:
   std::optional<Value> of_source;
   std::optional<Value> of_target;
+  std::optional<Value> of_optimised_target;  // if it is another
   int runs = 0;
 
   std::string_view name() const override { return "scripted"; }
@@ -37,11 +38,12 @@ class Machine final : public Subject {
                                         const TransformOptions&) override {
     return {};
   }
-  std::optional<VmReply> execute(const TestCase&, const Pipeline& pipeline, const CallPlan&, MachineCode) override {
+  std::optional<VmReply> execute(const TestCase&, const Pipeline& pipeline, const CallPlan&, MachineCode code) override {
     ++runs;
     VmReply reply;
     reply.stage = "run";
     reply.value = pipeline.empty() ? of_source : of_target;
+    if (!pipeline.empty() && code == MachineCode::optimised && of_optimised_target) reply.value = of_optimised_target;
     return reply;
   }
 };
@@ -109,6 +111,22 @@ TEST(Witness, ConfirmsWhatItSeesToo) {
   witness.confirm(kPipeline, source.plan(), &interpreted, verdict);
   EXPECT_EQ(verdict.symptom, Symptom::unconfirmed);
   EXPECT_EQ(machine.runs, 3) << "the source is run once";
+}
+
+TEST(Witness, AsksOptimisedCodeBeforeItRetractsWhatIsUndefined) {
+  Machine machine;
+  machine.of_source = scalar_of(3);
+  machine.of_target = scalar_of(3);
+  machine.of_optimised_target = scalar_of(4);
+  const TestCase test = sum_of({1, 2});
+  const SourceRun source(test);
+  Witness witness(machine, source);
+  Verdict verdict{.symptom = Symptom::added_undefined};
+  witness.confirm(kPipeline, source.plan(), nullptr, verdict);
+  EXPECT_EQ(verdict.symptom, Symptom::added_undefined);
+  machine.of_optimised_target.reset();
+  witness.confirm(kPipeline, source.plan(), nullptr, verdict);
+  EXPECT_EQ(verdict.symptom, Symptom::unconfirmed);
 }
 
 // Compiled code adds bfloat16 in bfloat16, so that it may err by more than what the target claims to lose; where it computes the same of both

@@ -88,7 +88,8 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-double median_of(std::vector<double>& values) {
+template <class T>
+T median_of(std::vector<T>& values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
@@ -126,17 +127,17 @@ int measure_lowered(const SubjectFlags& flags, const BenchFlags& bench) {
   return kExitClean;
 }
 
+// The passes by name; all that can be driven if there is none.
 int measure(const SubjectFlags& flags, const std::vector<std::string>& names, const BenchFlags& bench) {
   Result<std::unique_ptr<Subject>> subject = make_subject(flags);
   if (!subject) return fail(subject.error());
+  const Result<std::vector<std::string>> selected = select_passes(**subject, names);
+  if (!selected) return fail(selected.error());
   std::vector<const Pass*> passes;
-  for (const Pass& pass : (*subject)->passes()) {
-    const bool named = names.empty() || std::find(names.begin(), names.end(), pass.name) != names.end();
-    if (named && pass.unsupported.empty()) passes.push_back(&pass);
-  }
+  for (const std::string& name : *selected) passes.push_back(find_pass(**subject, name));
   CheckOptions options = bench.passes.empty() ? CheckOptions{} : CheckOptions{.sampling = Sampling::of_campaigns()};
   options.confirm = false;
-  options.cpu_seconds = 1;
+  options.cpu_seconds = kQuickSeconds;
   std::int64_t checks = 0;
   double in_pass = 0;
   std::vector<int> bindings;
@@ -149,14 +150,12 @@ int measure(const SubjectFlags& flags, const std::vector<std::string>& names, co
       in_pass += checked.seconds_in_pass;
     }
   }
-  std::nth_element(bindings.begin(), bindings.begin() + static_cast<std::ptrdiff_t>(bindings.size() / 2),
-                   bindings.end());
   fmt::print(
       "{:<9} {:>8.0f} checks/s  {:>5.1f} % inside the passes, {:.2f} ms a check outside of them  {} checks, {} modules, {} bindings in "
       "the median\n",
       flags.subject, static_cast<double>(checks) / meter.elapsed(), 100 * in_pass / meter.elapsed(),
       1000 * (meter.elapsed() - in_pass) / static_cast<double>(std::max<std::int64_t>(checks, 1)), checks, meter.cases(),
-      bindings[bindings.size() / 2]);
+      median_of(bindings));
   std::fflush(stdout);
   return kExitClean;
 }
@@ -166,8 +165,8 @@ int run_bench(const BenchFlags& flags) {
   if (flags.kernels) return print_kernels();
   const SubjectFlags tvm{.subject = "tvm", .python = flags.python, .plugin = {}, .fault = {}};
   if (flags.lowered) return measure_lowered(tvm, flags);
-  if (!flags.passes.empty())
-    return measure(tvm, flags.passes == std::vector<std::string>{"all"} ? std::vector<std::string>{} : flags.passes, flags);
+  if (flags.passes == std::vector<std::string>{"all"}) return measure(tvm, {}, flags);
+  if (!flags.passes.empty()) return measure(tvm, flags.passes, flags);
   measure_generation(flags);
   const SubjectFlags native{.subject = "native", .python = {}, .plugin = {}, .fault = {}};
   const int status = measure(native, {}, flags);
@@ -190,11 +189,15 @@ void add_bench(CLI::App& app, Run& run) {
   command->add_option("--cases", flags->cases, "How many cases, in place of a time")->excludes("--seconds");
   command->add_flag("--kernels", flags->kernels,
                     "Print the processor time of single ops on large operands instead");
-  command->add_flag("--lowered", flags->lowered, "Measure the interpreter on lowered modules instead, beside TVM's compiler and machine");
-  command->add_flag("--native-only", flags->native_only, "Leave TVM out");
+  command->add_flag("--lowered", flags->lowered, "Measure the interpreter on lowered modules instead, beside TVM's compiler and machine")
+      ->excludes("--kernels");
+  command->add_flag("--native-only", flags->native_only, "Leave TVM out")->excludes("--lowered");
   command->add_option("--passes", flags->passes,
                       "Measure these passes of TVM alone, with the sampled checks of a campaign: names, separated by commas, or all")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->excludes("--kernels")
+      ->excludes("--lowered")
+      ->excludes("--native-only");
   command->callback([flags, &run] { run = [flags] { return run_bench(*flags); }; });
 }
 

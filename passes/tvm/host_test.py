@@ -59,6 +59,14 @@ def add_odd_attribute(module, context):
     return module.with_attr("odd", tvm.ir.SourceName("a name"))
 passdiff_plugin.register("AddsOddAttribute", add_odd_attribute)
 
+runs = []
+
+@tvm.transform.module_pass(opt_level=0)
+def count_runs(module, context):
+    runs.append(module)
+    return module.with_attr("runs", len(runs))
+passdiff_plugin.register("CountsRuns", count_runs)
+
 passdiff_plugin.register("Canonicalize", relax.transform.CanonicalizeBindings, convention="unchanged")
 """
 
@@ -149,6 +157,17 @@ class HostTest(unittest.TestCase):
         self.assertNotEqual(parts[first], target)
         self.assertEqual(parts[last], target)
         self.assertEqual(other[sequential["results"][0]["module"]], target)
+
+    def test_what_passes_made_of_a_source_is_remembered_unless_the_last_one_is_to_run_again(self):
+        def target(*names, **request):
+            reply, parts = self.transform(calls(*names), **request)
+            return parts[reply["results"][0]["module"]]
+
+        first = target("CountsRuns")
+        self.assertEqual(target("CountsRuns"), first)
+        self.assertEqual(target("CountsRuns", "Normalize", again=True), first)
+        self.assertNotEqual(target("CountsRuns", again=True), first)
+        self.assertNotEqual(target("CountsRuns", together=1), first)
 
     def test_what_a_document_lacks_is_named(self):
         result = self.transform(calls("AddsOddAttribute"))[0]["results"][0]
