@@ -41,15 +41,29 @@ const Check* find_check(std::string_view name) {
   return found == rows.end() ? nullptr : &*found;
 }
 
-std::optional<Module> CheckContext::transformed(const Module& module, const TransformOptions& how) const {
+namespace {
+
+std::optional<Module> run_again(const CheckContext& context, const Module& module, const Pipeline& pipeline, std::size_t together) {
   const TransformOptions quick{.subject_well_formed = false,
                                .again = true,
-                               .together = how.together,
-                               .cpu_seconds = options.cpu_seconds};
-  auto replies = subject.transform(module, std::span(&pipeline, 1), quick);
+                               .together = together,
+                               .cpu_seconds = context.options.cpu_seconds};
+  auto replies = context.subject.transform(module, std::span(&pipeline, 1), quick);
   auto* reply_target = std::get_if<Transformed>(&replies.at(0).result);
   if (reply_target == nullptr || !reply_target->unreadable.empty()) return std::nullopt;
   return reply_target->unchanged ? module : std::move(reply_target->target);
+}
+
+}  // namespace
+
+std::optional<Module> CheckContext::transformed(const Module& module, const TransformOptions& how) const {
+  return run_again(*this, module, pipeline, how.together);
+}
+
+std::optional<Module> CheckContext::transformed_twice() const {
+  Pipeline twice = pipeline;
+  twice.insert(twice.end(), pipeline.begin(), pipeline.end());
+  return run_again(*this, test.module, twice, 0);
 }
 
 std::optional<Verdict> CheckContext::further_finding(

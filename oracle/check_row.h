@@ -50,6 +50,9 @@ struct CheckContext {
   // What another run of the pipeline's last pass, or of `how.together` passes as one, makes of a module: the module itself where nothing
   // changes, nothing where the pipeline fails or its target holds what our IR lacks. Of `how`, only `together` counts.
   std::optional<Module> transformed(const Module& module, const TransformOptions& how = {}) const;
+  // What the pipeline makes of what it made of the source, handed on as the subject's own object: that may hold what our IR lacks, as a
+  // type that was inferred before a part of the expression changed, on which a pass looks. Nothing as above.
+  std::optional<Module> transformed_twice() const;
   // The first finding that `judge` makes of the source on further arguments, which become the verdict's. Whatever else it says
   // decides nothing. Not asked where the source is undefined, nor of special values where the contract is not exact.
   std::optional<Verdict> further_finding(

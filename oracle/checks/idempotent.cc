@@ -11,7 +11,7 @@ std::optional<Verdict> judge(const CheckContext& context) {
   if (context.unchanged || context.target == nullptr) return std::nullopt;
   // A second run that changes the calls again says nothing of the pass.
   if (!claimed && (context.contract.changes_calls() || context.pipeline.size() > 1)) return std::nullopt;
-  const auto twice = context.transformed(*context.target);
+  const auto twice = context.transformed_twice();
   if (!twice || structural_equal(*twice, *context.target)) return std::nullopt;
   // What the pass breaks in its own target it breaks in such a source, too: that is reported of a case that has one.
   if (well_formed(*twice)) return std::nullopt;
