@@ -11,7 +11,7 @@ namespace {
 Verdict subject_objects(const TransformReply& reply) {
   return {.symptom = Symptom::ill_formed,
           .stage = Stage::check,
-          .site = "subject-checker",
+          .site = reply.subject_fault.empty() ? "subject-checker" : reply.subject_fault,
           .detail = "the subject's own well-formedness checker rejects the target",
           .complaint = reply.subject_complaint};
 }

@@ -68,6 +68,9 @@ def run(name, options):
     if name == "Refuse":
         return {"ok": False, "error": {"kind": "ValueError", "site": "ValueError@a.cc:f", "message": "no"},
                 "pass_index": 0, "pass_seconds": 0.5, "input_mutated": False}
+    if name in ("Unbind", "Mistype"):
+        words = "Var w is not defined." if name == "Unbind" else "Var w has a type that it should not have."
+        return {"ok": True, "pass_seconds": 0, "input_mutated": False, "well_formed": False, "complaint": words, "module": 1, "snapshots": []}
     if name == "Echo":
         return {"ok": True, "pass_seconds": 0, "input_mutated": True, "well_formed": True, "module": 1, "snapshots": []}
     return {"ok": True, "pass_seconds": 0, "input_mutated": False, "well_formed": None, "unchanged": True, "snapshots": []}
@@ -159,6 +162,15 @@ TEST_F(FakeHost, AnUnchangedTargetIsNotDecoded) {
   EXPECT_EQ(echoed->target->functions.at(0).name, "main");
   EXPECT_TRUE(replies[1].input_mutated);
   EXPECT_EQ(replies[1].subject_well_formed, true);
+}
+
+TEST_F(FakeHost, WhatTheCheckerSaysOfNamesHasOurCode) {
+  const auto subject = start();
+  ASSERT_NE(subject, nullptr);
+  const std::vector<TransformReply> replies = run(*subject, {{{"Unbind"}}, {{"Mistype"}}});
+  EXPECT_EQ(replies[0].subject_complaint, "Var w is not defined.");
+  EXPECT_EQ(replies[0].subject_fault, "form.undefined-var");
+  EXPECT_EQ(replies[1].subject_fault, "");
 }
 
 TEST_F(FakeHost, ARefusalCarriesItsSite) {

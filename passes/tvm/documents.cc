@@ -136,6 +136,21 @@ Refused error_from_json(const json& document) {
   return error;
 }
 
+namespace {
+
+// What our checker (core/form) calls the faults of names that TVM's (well_formed.cc) tells in these words. Of symbolic variables it says
+// what it says of others.
+std::string code_of_complaint(const std::string& complaint) {
+  const auto ends = [&](std::string_view end) { return complaint.ends_with(end); };
+  if (complaint.starts_with("GlobalVar ")) return ends(" is not defined.") ? "form.unknown-global" : "";
+  if (!complaint.starts_with("Var ") && !complaint.starts_with("DataflowVar ")) return {};
+  if (ends(" is used outside DataflowBlock.")) return "form.dataflow-escape";
+  if (ends(" is defined more than once.")) return "form.redefined-var";
+  return ends(" is not defined.") ? "form.undefined-var" : "";
+}
+
+}  // namespace
+
 Result<TransformReply> result_from_json(const json& result, const HostFrame& frame, int passes, ReadModules& read) {
   if (!result.is_object() || !result.contains("ok")) return protocol_error("a result without \"ok\"");
   TransformReply reply;
@@ -148,6 +163,7 @@ Result<TransformReply> result_from_json(const json& result, const HostFrame& fra
       reply.subject_well_formed = well_formed->get<bool>();
     }
     reply.subject_complaint = text(result, "complaint");
+    reply.subject_fault = code_of_complaint(reply.subject_complaint);
     reply.result = transformed_from_json(result, frame, read);
     read_snapshots(result, frame, reply);
     return reply;
