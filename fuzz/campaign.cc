@@ -397,7 +397,7 @@ class Campaign {
     if (met == nullptr) {
       const std::filesystem::path folder = TRY(write_finding(jobs_.subject(0), finding, options_.findings));
       replayed_.insert(folder);
-      met = &causes_.add({.finding = std::move(finding), .folder = folder});
+      met = &causes_.add(std::move(finding), folder);
       tell_of(*met, key);
       last_new_ = elapsed();
       const Verdict& verdict = met->finding.checked.verdict;

@@ -61,8 +61,13 @@ void CauseList::replay(Jobs& jobs, std::span<const std::filesystem::path> folder
     findings[at] = finding_in(jobs.subject(job), folders[at]);
   });
   for (std::size_t i = 0; i < folders.size(); ++i) {
-    if (findings[i]) causes_.push_back({*std::move(findings[i]), folder_of_cause(folders[i]), known});
+    if (findings[i]) add(*std::move(findings[i]), folder_of_cause(folders[i]), known);
   }
+}
+
+const MetCause& CauseList::add(Finding finding, const std::filesystem::path& folder, bool known) {
+  Cause alone = finding.cause;
+  return causes_.emplace_back(std::move(finding), folder, known, std::move(alone));
 }
 
 const MetCause* CauseList::fails_alike(const Verdict& verdict, const Module& module) const {
@@ -74,7 +79,8 @@ const MetCause* CauseList::fails_alike(const Verdict& verdict, const Module& mod
 
 const MetCause* CauseList::find(Subject& subject, const Finding& finding) {
   for (MetCause& cause : causes_) {
-    if (!compare_causes(cause.finding.cause, finding.cause).same) continue;
+    // Two findings that each need less than a third may need less of different things: each is like the third, not like both.
+    if (!compare_causes(cause.finding.cause, finding.cause).same && !compare_causes(cause.alone, finding.cause).same) continue;
     join(cause.finding.cause, finding.cause);
     return &cause;
   }

@@ -19,6 +19,8 @@ struct MetCause {
   Finding finding;               // the first that showed it
   std::filesystem::path folder;  // where that is
   bool known = false;            // from a tree of known bugs
+  // The cause as this finding alone shows it. That of `finding` is joined with what else was met, and loses features by that.
+  Cause alone;
 };
 
 class CauseList {
@@ -34,7 +36,7 @@ class CauseList {
   // There is no need to reduce it. Null: reduction must tell.
   const MetCause* fails_alike(const Verdict& verdict, const Module& module) const;
   // Adds a cause that find() does not know. The reference holds until the next one is added.
-  const MetCause& add(MetCause cause) { return causes_.emplace_back(std::move(cause)); }
+  const MetCause& add(Finding finding, const std::filesystem::path& folder, bool known = false);
 
   const std::vector<MetCause>& causes() const { return causes_; }
 

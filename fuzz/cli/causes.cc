@@ -28,20 +28,23 @@ struct Member {
   std::string because;  // why it is held to have the cause of the group's first member
 };
 struct Group {
-  Finding first;
+  Finding first;  // its cause joined with those of the others
   std::vector<Member> members;
+  Cause alone;  // the cause as the first member alone shows it
 };
 
 // Puts the finding into the group of its cause, or into one of its own.
 void place(Subject& subject, const std::filesystem::path& folder, Finding finding, std::vector<Group>& groups) {
   for (Group& group : groups) {
-    const Likeness likeness = same_cause(&subject, group.first, finding);
+    Likeness likeness = compare_causes(group.alone, finding.cause);
+    if (!likeness.same) likeness = same_cause(&subject, group.first, finding);
     if (!likeness.same) continue;
     join(group.first.cause, finding.cause);
     group.members.push_back({folder, likeness.because});
     return;
   }
-  groups.push_back({std::move(finding), {{folder, {}}}});
+  Cause alone = finding.cause;
+  groups.push_back({std::move(finding), {{folder, {}}}, std::move(alone)});
 }
 
 std::vector<std::size_t> order_of(const Subject& subject, const std::vector<Group>& groups) {
