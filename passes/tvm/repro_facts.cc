@@ -22,6 +22,11 @@ ReproFacts repro_facts(Subject& subject, const ReproRequest& request) {
   if (transformed == nullptr) return facts;
   facts.well_formed = transformed->unchanged ? true : reply.subject_well_formed;
   facts.target = transformed->unchanged ? request.test.module : std::move(transformed->target);
+  if (const std::optional<Module> alone = binding_in_question(request, facts)) {
+    const auto replies = subject.infer_types(std::span(&*alone, 1));
+    const bool inferred = replies && replies->front().module && !replies->front().module->functions.empty();
+    if (inferred) facts.inferred = replies->front().module->functions[0].function->result_type;
+  }
   return facts;
 }
 

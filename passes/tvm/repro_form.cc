@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/ir/walk.h"
+#include "core/ir/queries.h"
 #include "passes/tvm/repro_parts.h"
 #include "passes/tvm/repro_symptoms.h"
 
@@ -37,19 +37,24 @@ struct Place {
   const Binding* binding;
   std::string expression;
 };
-std::optional<Place> find_binding(const ReproFacts& facts, const std::string& function,
+// Names are the compiler's, which gives one to several variables: the binding is the one whose declared type the detail quotes, if any is.
+std::optional<Place> find_binding(const ReproRequest& request, const ReproFacts& facts, const std::string& function,
                                   const std::string& variable) {
   const GlobalFunction* global = facts.target ? facts.target->find(function) : nullptr;
   if (global == nullptr) return std::nullopt;
   const std::vector<Block>& blocks = global->function->body.blocks;
+  std::optional<Place> found;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     for (std::size_t j = 0; j < blocks[i].bindings.size(); ++j) {
-      if (blocks[i].bindings[j].var->name != variable) continue;
-      return Place{&blocks[i].bindings[j],
-                   fmt::format("{}.body.blocks[{}].bindings[{}]", function_of("after", function), i, j)};
+      const Var& var = blocks[i].bindings[j].var;
+      if (var->name != variable) continue;
+      const bool quoted = request.detail.find(to_string(var->type)) != std::string::npos;
+      if (found && !quoted) continue;
+      found = Place{&blocks[i].bindings[j], fmt::format("{}.body.blocks[{}].bindings[{}]", function_of("after", function), i, j)};
+      if (quoted) return found;
     }
   }
-  return std::nullopt;
+  return found;
 }
 
 // The type that TVM infers for the bound value, as an expression in `binding`; nothing where it infers none of its
@@ -77,15 +82,52 @@ std::optional<ReproParts> infer_again(const Place& place, const ReproFacts& fact
   return std::nullopt;
 }
 
+// Assertions on the type `declared`.
+std::string expect_dtype(std::string_view dtype) {
+  return fmt::format("assert declared.dtype == {}, declared", python_string(dtype));
+}
+std::string expect_rank(std::ptrdiff_t rank) {
+  return fmt::format("assert declared.ndim == {}, declared", rank);
+}
+std::string expect_shape(const std::string& dims) {
+  return fmt::format("assert [int(size) for size in declared.shape] == [{}], declared", dims);
+}
+
+// Where TVM infers just the type that is declared, what is wrong is its inference: the script says which type the value has, by what
+// our inference knows. Nothing where that knows no better.
+std::optional<ReproParts> say_type(const Place& place, const ReproFacts& facts) {
+  const TensorType* declared = place.binding->var->type.as_tensor();
+  const TensorType* actual = place.binding->value->type.as_tensor();
+  if (declared == nullptr || actual == nullptr) return std::nullopt;
+  ReproParts parts{{}, {}, {}};
+  parts.before.push_back(fmt::format("declared = {}.var.{}  # but the value is {}", place.expression, spelling_of(facts).type,
+                                     to_string(place.binding->value->type)));
+  if (actual->dtype && declared->dtype != actual->dtype) {
+    parts.bug.push_back(expect_dtype(dtype_name(*actual->dtype)));
+  } else if (actual->rank != kUnknownRank && declared->rank != actual->rank) {
+    parts.bug.push_back(expect_rank(actual->rank));
+  } else {
+    return std::nullopt;
+  }
+  return parts;
+}
+
 // "main: lv1 is declared R.Tensor((2,), ...) and bound to R.Tensor((3,), ...)"
-std::optional<ReproParts> show_declaration(const ReproRequest& request, const ReproFacts& facts) {
+std::optional<Place> find_declaration(const ReproRequest& request, const ReproFacts& facts) {
   static const std::regex declared(R"(^(\S+): (\S+) is declared )");
+  std::smatch match;
+  if (!std::regex_search(request.detail, match, declared)) return std::nullopt;
+  return find_binding(request, facts, match[1], match[2]);
+}
+
+std::optional<ReproParts> show_declaration(const ReproRequest& request, const ReproFacts& facts) {
+  if (const std::optional<Place> place = find_declaration(request, facts)) {
+    const bool inferred = facts.inferred && equal(*facts.inferred, place->binding->var->type);
+    const auto said = inferred ? say_type(*place, facts) : std::nullopt;
+    return said ? said : infer_again(*place, facts);
+  }
   static const std::regex result(R"(^(\S+): the result has type )");
   std::smatch match;
-  if (std::regex_search(request.detail, match, declared)) {
-    const std::optional<Place> place = find_binding(facts, match[1], match[2]);
-    return place ? infer_again(*place, facts) : std::nullopt;
-  }
   if (!std::regex_search(request.detail, match, result)) return std::nullopt;
   const Spelling say = spelling_of(facts);
   const std::string function = function_of("after", match[1]);
@@ -98,7 +140,7 @@ std::optional<ReproParts> show_value_of_other_type(const ReproRequest& request, 
   static const std::regex value(R"(^target: (\S+): (\w+)\[([\d, ]*)\] is no )");
   std::smatch match;
   if (!std::regex_search(request.detail, match, value)) return std::nullopt;
-  const std::optional<Place> place = find_binding(facts, request.test.entry, match[1]);
+  const std::optional<Place> place = find_binding(request, facts, request.test.entry, match[1]);
   const TensorType* declared = place ? place->binding->var->type.as_tensor() : nullptr;
   if (declared == nullptr) return std::nullopt;
   const std::string dims = match[3];
@@ -107,11 +149,11 @@ std::optional<ReproParts> show_value_of_other_type(const ReproRequest& request, 
   parts.before.push_back(fmt::format("declared = {}.var.{}  # but {} is {}[{}]", place->expression,
                                      spelling_of(facts).type, match[1].str(), match[2].str(), dims));
   if (declared->dtype && dtype_name(*declared->dtype) != match[2].str()) {
-    parts.bug.push_back(fmt::format("assert declared.dtype == {}, declared", python_string(match[2].str())));
+    parts.bug.push_back(expect_dtype(match[2].str()));
   } else if (declared->rank != kUnknownRank && declared->rank != rank) {
-    parts.bug.push_back(fmt::format("assert declared.ndim == {}, declared", rank));
+    parts.bug.push_back(expect_rank(rank));
   } else {
-    parts.bug.push_back(fmt::format("assert [int(size) for size in declared.shape] == [{}], declared", dims));
+    parts.bug.push_back(expect_shape(dims));
   }
   return parts;
 }
@@ -192,6 +234,22 @@ std::optional<ReproParts> show_ill_formed(const ReproRequest& request, const Rep
 }
 
 }  // namespace
+
+std::optional<Module> binding_in_question(const ReproRequest& request, const ReproFacts& facts) {
+  const auto place = request.symptom == symptoms::kWrongType ? find_declaration(request, facts) : std::nullopt;
+  if (!place || as<Call>(place->binding->value) == nullptr) return std::nullopt;
+  Function function;
+  for_each_use(place->binding->value, [&](const Var& var) {
+    if (std::ranges::find(function.params, var) == function.params.end()) function.params.push_back(var);
+  });
+  const Var& var = place->binding->var;
+  const Var result = make_var(var->name, var->type);
+  function.body = {{Block{.dataflow = false, .bindings = {{result, place->binding->value, std::nullopt}}}}, var_expr(result)};
+  function.result_type = result->type;
+  return Module{.functions = {{request.test.entry, std::make_shared<const Function>(std::move(function))}},
+                .vdevices = facts.target->vdevices,
+                .attrs = {}};
+}
 
 std::optional<ReproParts> show_form(const ReproRequest& request, const ReproFacts& facts) {
   if (request.symptom == symptoms::kIllFormed) return show_ill_formed(request, facts);

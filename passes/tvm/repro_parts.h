@@ -19,9 +19,13 @@ struct ReproFacts {
   std::optional<std::size_t> failing_pass;  // the index of the pass that refuses its module
   std::optional<bool> well_formed;  // what TVM's own checker says of the target
   std::optional<Module> target;
+  std::optional<Type> inferred;  // what TVM infers for the value of `binding_in_question`
 };
 // Runs the passes again, if they neither crash nor hang.
 ReproFacts repro_facts(Subject& subject, const ReproRequest& request);
+// The binding of the target of which the detail says that it declares another type than its value has, alone in a function of its own whose
+// parameters are the variables that the value uses. Nothing where the detail says no such thing.
+std::optional<Module> binding_in_question(const ReproRequest& request, const ReproFacts& facts);
 
 // Statements that show what is wrong. In them the module is called Module, and the target `after`.
 struct ReproParts {

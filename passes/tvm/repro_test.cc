@@ -249,6 +249,36 @@ assert declared.ndim == 2, declared
 )py");
 }
 
+TEST(Repro, OfATypeThatTvmInfersWronglySaysWhichOneTheValueHas) {
+  ReproRequest wanted = request("wrong-type", "main: y is declared R.Tensor(dtype=\"float32\", ndim=2) and bound to R.Tensor((2,))");
+  wanted.test.module = parse_text(R"py(
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor("float32", ndim=2)):
+        y = R.shape_of(x)
+        z = R.cumsum(x)
+        return z
+)py").value();
+  Module target = wanted.test.module;
+  Function main = *target.functions[0].function;
+  const Type declared = main.params[0]->type;
+  Binding& scan = main.body.blocks[0].bindings[1];
+  scan.var = make_var("y", declared);
+  main.body.result = var_expr(scan.var);
+  target.functions[0].function = std::make_shared<const Function>(std::move(main));
+  const std::string text = script(wanted, {.target = target, .inferred = declared});
+  EXPECT_NE(text.find(R"py(
+declared = after["main"].body.blocks[0].bindings[1].var.ty  # but the value is R.Tensor(dtype="float32", ndim=1)
+sys.excepthook = sys.__excepthook__  # from here on, a failure is the bug
+assert declared.ndim == 1, declared
+)py"),
+            std::string::npos)
+      << text;
+  const std::string again = script(wanted, {.target = target});
+  EXPECT_NE(again.find("again.ty, binding.var.ty"), std::string::npos) << "TVM itself may infer another type: " << again;
+}
+
 TEST(Repro, OfABrokenPromiseChecksThatPromise) {
   const auto has = [](const std::string& symptom, const std::string& statements) {
     const std::string text = tail(request(symptom, "no"));

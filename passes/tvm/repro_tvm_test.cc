@@ -133,7 +133,10 @@ class RealRepro : public testing::Test {
                           const std::string& detail, const std::string& flags = {}, const std::string& options = "{}") {
     const std::vector<Value> arguments = {make_tensor(Tensor{DType::float32, Tensor::Floats{1, 2}}), second};
     const TestCase test{parse_text(kScript).value(), entry, arguments};
-    const auto text = subject_->repro_script({test, {{pass, options}}, direct_plan(entry, 2), symptom, {}, detail});
+    return exit_code_of(ReproRequest{test, {{pass, options}}, direct_plan(entry, 2), symptom, {}, detail}, flags);
+  }
+  static int exit_code_of(const ReproRequest& request, const std::string& flags = {}) {
+    const auto text = subject_->repro_script(request);
     if (!text) return -1;
     const fs::path script = folder_ / "repro.py";
     std::ofstream(script) << *text;
@@ -169,6 +172,27 @@ TEST_F(RealRepro, RunsFunctionsOfTensorIrAlone) {
   const Value zeros = make_tensor(Tensor{DType::float32, Tensor::Floats{0, 0}});
   EXPECT_EQ(exit_code_of("copy", zeros, "Empties", "mismatch", "result[1] element 0: 1 against 0 (float32)"), 1);
   EXPECT_EQ(exit_code_of("copy", zeros, "Sound", "mismatch", "result[1] element 0: 1 against 0 (float32)"), 0);
+}
+
+// A scan over all axes flattens; for data of unknown shape TVM infers the rank of the data, so that to infer again shows nothing.
+TEST_F(RealRepro, ShowsATypeThatTvmItselfInfersWrongly) {
+  const Module module = parse_text(R"(
+@I.ir_module
+class Module:
+    @R.function
+    def main(c: R.Tensor((), "bool"), x: R.Tensor((1, "n"), "float32")) -> R.Tensor(("n",), "float32"):
+        n = T.int64()
+        if c:
+            y = x
+            z = y
+        else:
+            z = x
+        w = R.cumsum(z)
+        return w
+)").value();
+  const ReproRequest request{{module, "main", {}}, {{"RemovePurityChecking"}}, direct_plan("main", 2), "wrong-type", "form.wrong-type",
+                             R"(main: w is declared R.Tensor(dtype="float32", ndim=2) and bound to R.Tensor(dtype="float32", ndim=1))"};
+  EXPECT_EQ(exit_code_of(request), 1);
 }
 
 TEST_F(RealRepro, ExitsWithTwoWhereItCannotTell) {
