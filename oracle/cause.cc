@@ -19,6 +19,8 @@ namespace {
 
 using Words = std::set<std::string>;
 
+constexpr std::string_view kWrongType = "form.wrong-type";
+
 CauseKind kind_of(const Verdict& verdict) {
   switch (verdict.symptom) {
     case Symptom::crash:
@@ -32,6 +34,8 @@ CauseKind kind_of(const Verdict& verdict) {
     case Symptom::does_not_compile:
     case Symptom::wrong_type:
       return CauseKind::form;
+    case Symptom::mismatch:  // of types: that shows in what the target declares, too, unless a match_cast stands before it
+      return verdict.site == kWrongType ? CauseKind::form : CauseKind::values;
     default:
       return symptom_info(verdict.symptom).severity == Severity::wrong_result ? CauseKind::values : CauseKind::promise;
   }
@@ -138,7 +142,7 @@ std::string list(const Words& words) {
 // What tells the causes apart though they have a pass in common; nothing if they are one.
 std::optional<std::string> distinction(const Cause& a, const Cause& b) {
   if (a.kind != b.kind) return fmt::format("one is of kind {}, the other {}", cause_kind_name(a.kind), cause_kind_name(b.kind));
-  const bool by_symptom = a.kind != CauseKind::values;
+  const bool by_symptom = a.kind != CauseKind::values && !(a.kind == CauseKind::form && a.site == kWrongType && b.site == kWrongType);
   if (by_symptom && a.symptom != b.symptom && !(hangs(a.symptom) && hangs(b.symptom)))
     return fmt::format("one is {}, the other {}", symptom_name(a.symptom), symptom_name(b.symptom));
   if (a.site != b.site) return fmt::format("one is at {}, the other at {}", a.site, b.site);

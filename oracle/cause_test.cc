@@ -96,6 +96,22 @@ TEST(Cause, AnOpThatThePassLeftAloneTellsWrongValuesApart) {
   EXPECT_FALSE(compare_causes(repeated, flipped).same);
 }
 
+// A pass drops out_dtype: where the type is declared the target is ill-formed, behind a match_cast it returns another dtype.
+TEST(Cause, AResultOfAnotherTypeIsLikeADeclarationOfAnother) {
+  const auto doubled = [](std::string_view attribute, bool cast) {
+    return module_of(kTwo, fmt::format("        a = R.matmul(x, y{})\n{}        return {}\n", attribute,
+                                       cast ? "        n = T.int64()\n        b = R.match_cast(a, R.Tensor((n, 2)))\n" : "", cast ? "b" : "a"));
+  };
+  const auto shown = [](Symptom symptom, const Module& source, const Module& target) {
+    return cause_of(verdict(symptom, "P", "form.wrong-type"), source, source, &target);
+  };
+  const std::string_view given = ", out_dtype=\"float16\"";
+  const Cause declared = shown(Symptom::wrong_type, doubled(given, false), doubled("", false));
+  const Cause returned = shown(Symptom::mismatch, doubled(given, true), doubled("", true));
+  EXPECT_EQ(returned.kind, CauseKind::form);
+  EXPECT_TRUE(compare_causes(declared, returned).same) << compare_causes(declared, returned).because;
+}
+
 TEST(Cause, AnErrorIsNamedByItsPlaceWhateverOpsLedThere) {
   const Module other = module_of("x: R.Tensor((2,), \"int32\")", "        a = R.sum(x)\n        return a\n");
   const Verdict thrown = verdict(Symptom::internal_error, "P", "InternalError@p.cc:tvm::relax::P::Visit");

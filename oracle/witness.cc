@@ -106,7 +106,7 @@ Verdict Witness::judge(const Pipeline& pipeline, const PipelineContract& contrac
   if (bit_equal(*baseline->value, *target->value)) return by_machine(Symptom::agree, Stage::compare, {}, {});
   const Numerics numerics = contract.joined.numerics;
   const Comparison comparison = compare_with_source(*target->value, numerics);
-  Verdict verdict = by_machine(comparison.symptom, Stage::compare, {}, comparison.detail);
+  Verdict verdict = by_machine(comparison.symptom, Stage::compare, site_of(comparison), comparison.detail);
   verdict.reasons = comparison.reasons;
   if (!is_finding(verdict.symptom)) return verdict;
   if (source.from_nothing) {

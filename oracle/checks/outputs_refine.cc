@@ -63,6 +63,7 @@ std::optional<Verdict> refine_values(const CheckContext& context, const SourceRu
   if (comparison.symptom != Symptom::agree) {
     return Verdict{.symptom = comparison.symptom,
                    .stage = Stage::compare,
+                   .site = site_of(comparison),
                    .detail = std::move(comparison.detail),
                    .leaf = std::move(comparison.leaf),
                    .reasons = std::move(comparison.reasons)};
