@@ -112,6 +112,18 @@ TEST(Cause, AResultOfAnotherTypeIsLikeADeclarationOfAnother) {
   EXPECT_TRUE(compare_causes(declared, returned).same) << compare_causes(declared, returned).because;
 }
 
+// LegalizeOps defines the sizes of a slice by a match_cast, which TopologicalSort moves behind their use.
+TEST(Cause, WhatEarlierPassesDefineIsNeededLikeWhatTheSourceDefines) {
+  const Module cast = module_of("x: R.Tensor(\"float32\", ndim=1)",
+                                "        n = T.int64()\n        a = R.match_cast(x, R.Tensor((n,), \"float32\"))\n        return a\n");
+  const Module plain = module_of("x: R.Tensor(\"float32\", ndim=1)", "        a = R.negative(x)\n        return a\n");
+  const Verdict unbound = verdict(Symptom::ill_formed, "P", "form.undefined-symbol");
+  const Cause own = cause_of(unbound, cast, cast, &cast);
+  const Cause made = cause_of(unbound, plain, cast, &cast);
+  EXPECT_TRUE(made.features.contains("match-cast"));
+  EXPECT_TRUE(compare_causes(own, made).same) << compare_causes(own, made).because;
+}
+
 TEST(Cause, AnErrorIsNamedByItsPlaceWhateverOpsLedThere) {
   const Module other = module_of("x: R.Tensor((2,), \"int32\")", "        a = R.sum(x)\n        return a\n");
   const Verdict thrown = verdict(Symptom::internal_error, "P", "InternalError@p.cc:tvm::relax::P::Visit");

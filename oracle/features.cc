@@ -106,7 +106,8 @@ std::set<std::string> features_of(const Module& module) {
 
 std::set<std::string> structure_of(const Module& module) {
   Words words = features_of(module);
-  std::erase_if(words, [](const std::string& word) { return !is_structure(word) || word == "tuple"; });
+  const auto of_names = [](const std::string& word) { return word == "match-cast" || word == "symbolic-dim"; };
+  std::erase_if(words, [&](const std::string& word) { return !(is_structure(word) || of_names(word)) || word == "tuple"; });
   return words;
 }
 

@@ -12,7 +12,7 @@ namespace passdiff {
 // ("symbolic-dim", "unknown-shape", "scalar", "empty", "vdevice"), for dtypes other than float32 ("float64", "narrow-float",
 // "integer", "bool"), and for attributes that differ from their defaults ("take.axis").
 std::set<std::string> features_of(const Module& module);
-// Of these words, those for calls, branches and local functions.
+// Of these words, those for calls, branches and local functions, and for symbolic dims and what defines them.
 std::set<std::string> structure_of(const Module& module);
 // "op matmul" for each kind of operation. Elementwise ops count as "op unary" and "op binary" where there are other ops: which
 // of them feeds a pattern is chance.
