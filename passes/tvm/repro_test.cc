@@ -153,6 +153,19 @@ np.testing.assert_allclose(actual, expected, rtol=0.001, atol=0.25)
             std::string::npos);
 }
 
+// LegalizeOps makes of each op what compiled code does.
+TEST(Repro, OfWhatTheMachineComputesOfTheSourceTooComparesOneElement) {
+  const std::string text =
+      tail(request("unconfirmed", "result element 1: -1 against 8 (float32); the machine runs the source differently: float32[2] [8, 23]"));
+  EXPECT_NE(text.find(R"py(bug
+actual = compiled(after)["main"](*args).numpy()
+np.testing.assert_allclose(actual.flat[1], -1, rtol=0, atol=3)  # as documented
+)py"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("compiled(Module)"), std::string::npos) << text;
+}
+
 TEST(Repro, OfAFunctionOfTensorIrComparesItsBuffers) {
   ReproRequest alone = request("mismatch", "result[1] element 0: 1 against 1.75 (float32)");
   alone.test.module = parse_text(R"py(
