@@ -1,0 +1,11 @@
+# from tvm.script import ir as I
+# from tvm.script import tirx as T
+# from tvm.script import relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((1, 1), dtype="int32"), x1: R.Tensor((1,), dtype="float32")) -> R.Tensor((1, 1), dtype="float32"):
+        gv: R.Tensor((1, 1), dtype="float32") = R.index_tensor(x1, (x,))
+        gv1: R.Tensor((1, 1), dtype="float32") = R.permute_dims(gv, axes=[0, 1])
+        return gv1
