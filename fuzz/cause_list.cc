@@ -4,6 +4,7 @@
 #include <mutex>
 #include <utility>
 
+#include "oracle/part_findings.h"
 #include "oracle/signature.h"
 #include "oracle/witness.h"
 
@@ -77,17 +78,26 @@ const MetCause* CauseList::fails_alike(const Verdict& verdict, const Module& mod
   return found == causes_.end() ? nullptr : &*found;
 }
 
+MetCause* CauseList::alike(const Cause& cause) {
+  // Two findings that each need less than a third may need less of different things: each is like the third, not like both.
+  const auto found = std::find_if(causes_.begin(), causes_.end(), [&](const MetCause& met) {
+    return compare_causes(met.finding.cause, cause).same || compare_causes(met.alone, cause).same;
+  });
+  return found == causes_.end() ? nullptr : &*found;
+}
+
 const MetCause* CauseList::find(Subject& subject, const Finding& finding) {
-  for (MetCause& cause : causes_) {
-    // Two findings that each need less than a third may need less of different things: each is like the third, not like both.
-    if (!compare_causes(cause.finding.cause, finding.cause).same && !compare_causes(cause.alone, finding.cause).same) continue;
-    join(cause.finding.cause, finding.cause);
-    return &cause;
+  if (MetCause* met = alike(finding.cause)) {
+    join(met->finding.cause, finding.cause);
+    return met;
   }
   for (MetCause& cause : causes_) {
     if (!same_cause(&subject, cause.finding, finding).same) continue;
     join(cause.finding.cause, finding.cause);
     return &cause;
+  }
+  for (const Finding& part : findings_in_parts(subject, finding)) {
+    if (const MetCause* met = alike(part.cause)) return met;
   }
   return nullptr;
 }

@@ -30,7 +30,8 @@ class CauseList {
   // otherwise. `tell` is called before each, by one thread at a time.
   void replay(Jobs& jobs, std::span<const std::filesystem::path> folders, bool known, const std::function<void()>& tell);
 
-  // The cause of the list that the finding has, joined with it; the first if there are several. Nothing: it has a new one.
+  // The cause of the list that the finding has, joined with it; the first if there are several. Else the one that a part of an error's case
+  // has by itself (oracle/part_findings.h). Nothing: it has a new one.
   const MetCause* find(Subject& subject, const Finding& finding);
   // The cause of the list that a case has by its verdict alone: of an error whose place names it, or of a pass that hangs on such a module.
   // There is no need to reduce it. Null: reduction must tell.
@@ -41,6 +42,8 @@ class CauseList {
   const std::vector<MetCause>& causes() const { return causes_; }
 
  private:
+  MetCause* alike(const Cause& cause);  // the first with what this one says; null: there is none
+
   std::vector<MetCause> causes_;
 };
 

@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "core/ir/walk.h"
+#include "core/ops/op.h"
+#include "core/tensor/tensor.h"
+#include "core/text/text.h"
+#include "oracle/part_findings.h"
 #include "oracle/scripted_subject.h"
 
 namespace passdiff {
@@ -27,6 +32,61 @@ TEST(CauseList, LosesNoLikenessToTheFirstFindingByWhatIsMetLater) {
   EXPECT_EQ(met->finding.cause.features, (std::set<std::string>{"if", "unknown-shape"}));
   EXPECT_NE(list.find(subject, ill_formed({"if", "match-cast"})), nullptr) << "it is like the first, and needs less";
   EXPECT_EQ(list.find(subject, ill_formed({"match-cast", "symbolic-dim"})), nullptr);
+}
+
+Module adds(std::string_view behind) {
+  return parse_text("@I.ir_module\nclass Module:\n    @R.function\n    def main(x: R.Tensor((1,), \"float32\")):\n        a = R.add(x, x)\n" +
+                    std::string(behind))
+      .value();
+}
+bool negates(const Module& module) {
+  return any_binding<Enter::all>(module.functions.at(0).function->body, [](const Binding& binding) {
+    const Call* call = as<Call>(binding.value);
+    return call != nullptr && called_op(*call) == find_op("relax.negative");
+  });
+}
+
+// It makes another operation of additions, at which a negation takes offence.
+TransformReply wrong_sums(const Module& module) {
+  if (!negates(module)) return ScriptedSubject::reply_of(parse_text(R"(
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((1,), "float32")):
+        a = R.subtract(x, x)
+        return a
+)").value());
+  TransformReply reply;
+  reply.result = Refused{"TypeError", "TypeError@op.cc:Infer", "no"};
+  return reply;
+}
+
+Finding found(ScriptedSubject& subject, const Module& module) {
+  Finding finding;
+  finding.test = {module, "main", {make_tensor(Tensor{DType::float32, Tensor::Floats{1}})}};
+  finding.pipeline = {{"P", "{}"}};
+  finding.checked = check(subject, finding.test, finding.pipeline, {});
+  finding.cause = cause_of(subject, finding.test, finding.pipeline, finding.checked);
+  return finding;
+}
+
+TEST(CauseList, AnErrorHasTheCauseThatThePartBeforeItHas) {
+  ScriptedSubject subject;
+  Pass pass;
+  pass.name = "P";
+  subject.add(std::move(pass), [](const Module& module, const TransformOptions&) { return wrong_sums(module); });
+  const Finding sum = found(subject, adds("        return a\n"));
+  const Finding error = found(subject, adds("        b = R.negative(a)\n        return b\n"));
+  EXPECT_EQ(sum.cause.kind, CauseKind::values);
+  EXPECT_EQ(error.cause.kind, CauseKind::error);
+  EXPECT_EQ(findings_in_parts(subject, error).size(), 1U);
+  EXPECT_TRUE(findings_in_parts(subject, sum).empty());
+  CauseList list;
+  EXPECT_EQ(list.find(subject, error), nullptr);
+  list.add(sum, "sum");
+  const MetCause* met = list.find(subject, error);
+  ASSERT_NE(met, nullptr);
+  EXPECT_EQ(met->folder, "sum");
 }
 
 }  // namespace

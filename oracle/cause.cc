@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <xxhash.h>
 
+#include "core/ir/walk.h"
 #include "core/ops/op.h"
 #include "oracle/edit.h"
 #include "oracle/features.h"
@@ -118,6 +119,26 @@ Words without_bodies(Words edit, CauseKind kind) {
   return edit;
 }
 
+// The operation of the target whose declared type is said to be wrong: "main: lv1 is declared ...", "target: lv1: float32[1] is no ...".
+// Empty where the detail names another kind of binding, or none.
+std::string wrongly_typed(const Verdict& verdict, const Module& target) {
+  constexpr std::string_view kTarget = "target: ";
+  const std::string& detail = verdict.detail;
+  const bool of_run = detail.starts_with(kTarget);
+  const std::size_t start = of_run ? kTarget.size() : detail.find(": ") + 2;
+  const std::size_t end = detail.find(of_run ? ": " : " is declared ", start);
+  if (end == std::string::npos) return {};
+  const std::string variable = detail.substr(start, end - start);
+  std::string operation;
+  for (const GlobalFunction& global : target.functions) {
+    for_each_binding(global.function->body, [&](const Binding& binding) {
+      const Call* call = as<Call>(binding.value);
+      if (binding.var->name == variable && call != nullptr && called_op(*call) != nullptr) operation = operation_kind(binding.value);
+    });
+  }
+  return operation;
+}
+
 bool includes(const Words& all, const Words& some) {
   return std::includes(all.begin(), all.end(), some.begin(), some.end());
 }
@@ -222,6 +243,10 @@ Cause cause_of(const Verdict& verdict, const Module& source, const Module& befor
   const bool named = cause.kind == CauseKind::error ? names_the_bug(cause.site) : !cause.edit.empty();
   if (!named && cause.kind != CauseKind::form) cause.features.merge(operations_of(source));
   if (named && cause.kind == CauseKind::values) cause.features.merge(untouched(source, edit));
+  // A pass that changes no operation asks each for its type again: the bug is in what one of them says.
+  if (verdict.symptom == Symptom::wrong_type && cause.edit.empty() && target != nullptr) {
+    if (const std::string op = wrongly_typed(verdict, *target); !op.empty()) cause.features.insert("op " + op);
+  }
   std::erase_if(cause.features, [&](const std::string& feature) { return !tells_of(cause, feature); });
   return cause;
 }

@@ -112,6 +112,19 @@ TEST(Cause, AResultOfAnotherTypeIsLikeADeclarationOfAnother) {
   EXPECT_TRUE(compare_causes(declared, returned).same) << compare_causes(declared, returned).because;
 }
 
+// A pass that forgets shapes meets the type inference of each operation.
+TEST(Cause, ATypeThatIsWrongWithoutAnEditIsThatOfItsOperation) {
+  const auto typed = [](std::string_view op) {
+    const Module target = module_of("x: R.Tensor(\"float32\", ndim=2)", fmt::format("        a = R.{}(x)\n        return a\n", op));
+    Verdict wrong = verdict(Symptom::wrong_type, "P", "form.wrong-type");
+    wrong.detail = "main: a is declared R.Tensor(ndim=2) and bound to R.Tensor(ndim=1)";
+    return cause_of(wrong, target, target, &target);
+  };
+  EXPECT_TRUE(typed("cumsum").features.contains("op cumsum"));
+  EXPECT_TRUE(compare_causes(typed("cumsum"), typed("cumsum")).same);
+  EXPECT_FALSE(compare_causes(typed("cumsum"), typed("flatten")).same);
+}
+
 // LegalizeOps defines the sizes of a slice by a match_cast, which TopologicalSort moves behind their use.
 TEST(Cause, WhatEarlierPassesDefineIsNeededLikeWhatTheSourceDefines) {
   const Module cast = module_of("x: R.Tensor(\"float32\", ndim=1)",

@@ -13,6 +13,7 @@
 #include "fuzz/cli/status_line.h"
 #include "fuzz/index.h"
 #include "fuzz/ranking.h"
+#include "oracle/part_findings.h"
 
 namespace passdiff {
 namespace {
@@ -42,6 +43,13 @@ void place(Subject& subject, const std::filesystem::path& folder, Finding findin
     join(group.first.cause, finding.cause);
     group.members.push_back({folder, likeness.because});
     return;
+  }
+  for (const Finding& part : findings_in_parts(subject, finding)) {
+    for (Group& group : groups) {
+      if (!compare_causes(group.alone, part.cause).same && !compare_causes(group.first.cause, part.cause).same) continue;
+      group.members.push_back({folder, "a part of it is " + std::string(symptom_name(part.cause.symptom)) + " by itself"});
+      return;
+    }
   }
   Cause alone = finding.cause;
   groups.push_back({std::move(finding), {{folder, {}}}, std::move(alone)});
