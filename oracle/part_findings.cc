@@ -12,7 +12,8 @@ std::vector<Finding> findings_in_parts(Subject& subject, const Finding& finding)
   std::vector<Finding> findings;
   const bool has_parts = finding.test.module.find(finding.test.entry) != nullptr;
   if (finding.cause.kind != CauseKind::error || !has_parts) return findings;
-  CheckOptions options{.confirm = false, .sampling = Sampling::every_case(), .cpu_seconds = kHangSeconds};
+  // The values of the arguments do not matter to an error, so that reduction has left zeros.
+  CheckOptions options{.confirm = false, .sampling = Sampling::every_case(), .more_arguments = true, .cpu_seconds = kHangSeconds};
   options.sampling.set(kVmAgrees, 0);
   const RangeStep& cut_behind = cut_steps().front();
   const std::size_t bindings = cut_behind.count(finding.test);
