@@ -35,7 +35,7 @@ CauseKind kind_of(const Verdict& verdict) {
     case Symptom::does_not_compile:
     case Symptom::wrong_type:
       return CauseKind::form;
-    case Symptom::mismatch:  // of types: that shows in what the target declares, too, unless a match_cast stands before it
+    case Symptom::mismatch:  // of dtypes: that shows in what the target declares, too, unless a match_cast stands before it
       return verdict.site == kWrongType ? CauseKind::form : CauseKind::values;
     default:
       return symptom_info(verdict.symptom).severity == Severity::wrong_result ? CauseKind::values : CauseKind::promise;

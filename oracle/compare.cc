@@ -257,7 +257,7 @@ Comparison compare_values(const Value& source, const Value& target, const Compar
   const bool equal = bit_equal(source, target);
   if (equal && rules.numerics != Numerics::exact) return {Symptom::agree, {}, {"all bits are equal"}};
   const Leaves leaves = leaves_of(source, target);
-  if (!leaves.difference.empty()) return {.symptom = Symptom::mismatch, .detail = leaves.difference, .reasons = {}, .other_type = true};
+  if (!leaves.difference.empty()) return {.symptom = Symptom::mismatch, .detail = leaves.difference, .reasons = {}, .other_dtype = leaves.other_dtype};
   Comparison comparison{Symptom::agree, {}, {"all bits are equal"}};
   if (rules.numerics == Numerics::approximate) {
     comparison = compare_loosely(leaves);

@@ -17,13 +17,13 @@ struct Comparison {
   std::string detail;                // where the values differ: `result[1] element 3: 2.5 against 4 (float32)`
   std::vector<std::string> reasons;  // how the symptom came about, for people: a sentence each
   std::string leaf = {};             // the tensor of which the detail speaks: "result[1]"
-  bool other_type = false;           // a mismatch of dtypes, shapes or numbers of fields
+  bool other_dtype = false;          // a mismatch of dtypes
 };
 
-// The site of a verdict that says so: that of a wrong type, where the target's values have another one, else empty. A pass that changes a
-// type may show it in what it declares as well as in what it returns.
+// The site of a verdict that says so: that of a wrong type, where the target's values have another dtype, else empty. A pass that changes a
+// dtype may show it in what it declares as well as in what it returns. Shapes go by the values that operands have, as numbers do.
 inline std::string site_of(const Comparison& comparison) {
-  return comparison.other_type ? "form.wrong-type" : "";
+  return comparison.other_dtype ? "form.wrong-type" : "";
 }
 
 struct ComparisonRules {

@@ -55,6 +55,14 @@ TEST(CompareValues, IntegersMustBeEqual) {
   EXPECT_EQ(compare_fixed(tensor(DType::int32, {1, 2}), tensor(DType::int32, {1, 3})), Symptom::mismatch);
 }
 
+TEST(CompareValues, AnotherDtypeIsToldFromAnotherShape) {
+  const Value one = tensor(DType::float32, {1});
+  const auto site = [&](const Value& other) { return site_of(compare_values(one, other, {}, fixed(one), fixed(other))); };
+  EXPECT_EQ(site(tensor(DType::float16, {1})), "form.wrong-type");
+  EXPECT_EQ(site(tensor(DType::float32, {1, 1})), "");
+  EXPECT_EQ(site(tensor(DType::float32, {2})), "");
+}
+
 TEST(CompareValues, AnotherDtypeOrShapeIsAMismatch) {
   EXPECT_EQ(compare_fixed(tensor(DType::float32, {1}), tensor(DType::float16, {1})), Symptom::mismatch);
   EXPECT_EQ(compare_fixed(tensor(DType::float32, {1}), tensor(DType::float32, {1, 1})), Symptom::mismatch);

@@ -36,6 +36,7 @@ std::string difference_in_kind(const Value& a, const Value& b, const Place& plac
   if (const TensorPtr* tensor = a.as_tensor()) {
     const Tensor& x = **tensor;
     const Tensor& y = b.tensor();
+    leaves.other_dtype = x.dtype != y.dtype;
     if (x.dtype != y.dtype || x.shape() != y.shape()) {
       return fmt::format("{}: {} against {}", place.path, to_string(x, 0), to_string(y, 0));
     }

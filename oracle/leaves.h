@@ -22,6 +22,7 @@ struct Leaf {
 struct Leaves {
   std::vector<Leaf> source, target;
   std::string difference;
+  bool other_dtype = false;  // the difference is one of dtypes
   std::string callable;  // the path to a function in the values, if there is one: functions cannot be compared
 };
 // The leaves point into the values.
