@@ -151,7 +151,7 @@ struct Claim {
 };
 std::optional<Claim> claim_of(const std::string& detail) {
   static const std::regex element(R"(^result((?:\[\d+\])*) element (\d+): (\S+) against ([^\s,]+))");
-  static const std::regex kind(R"(^result((?:\[\d+\])*): \S+ against )");
+  static const std::regex kind(R"(^result((?:\[\d+\])*): \w+\[[\d, ]*\] against )");
   std::smatch match;
   if (std::regex_search(detail, match, element)) {
     const auto number = [&](std::size_t group) { return std::strtod(match[group].str().c_str(), nullptr); };
