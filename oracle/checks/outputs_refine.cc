@@ -96,6 +96,7 @@ std::optional<Verdict> refine(const CheckContext& context, const SourceRun& sour
   if (const auto* wrong = std::get_if<WrongType>(&target_run)) {
     return Verdict{.symptom = Symptom::wrong_type,
                    .stage = Stage::compare,
+                   .site = "form.wrong-type",
                    .detail = fmt::format("target: {}: {}", wrong->binding, wrong->message)};
   }
   const auto* unsupported = std::get_if<Unsupported>(&target_run);
