@@ -55,6 +55,18 @@ TEST(CompareValues, IntegersMustBeEqual) {
   EXPECT_EQ(compare_fixed(tensor(DType::int32, {1, 2}), tensor(DType::int32, {1, 3})), Symptom::mismatch);
 }
 
+TEST(CompareValues, WhatAnApproximationMakesOfAStepIsNoMismatch) {
+  const Value one = tensor(DType::float32, {1});
+  const Value zero = tensor(DType::float32, {0});
+  const Rerun truncated = [](const Rounding& given) -> Outcome {
+    Rounding rounding = given;
+    return Returned{tensor(DType::float32, {std::trunc(round_float(DType::float32, 0.999, rounding))}), {}};
+  };
+  const auto loosely = [&](const Rerun& rerun) { return compare_values(one, zero, {Numerics::approximate}, fixed(one), rerun).symptom; };
+  EXPECT_EQ(loosely(truncated), Symptom::inconclusive);
+  EXPECT_EQ(loosely(fixed(zero)), Symptom::mismatch);
+}
+
 TEST(CompareValues, AnotherDtypeIsToldFromAnotherShape) {
   const Value one = tensor(DType::float32, {1});
   const auto site = [&](const Value& other) { return site_of(compare_values(one, other, {}, fixed(one), fixed(other))); };
