@@ -1,0 +1,14 @@
+# from tvm.script import ir as I
+# from tvm.script import tirx as T
+# from tvm.script import relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((1, 1, 1, 1), dtype="float32")) -> R.Tensor((1, 1, 1, 1), dtype="float32"):
+        with R.dataflow():
+            lv: R.Tensor((1, 1, 1, 1), dtype="float32") = R.nn.conv2d(x, R.const([[[[0.0]]]], "float32"), strides=[1, 1], padding=[0, 0, 0, 0], dilation=[1, 1], groups=1, data_layout="NCHW", kernel_layout="OIHW", out_layout="NCHW")
+            lv1: R.Tuple(R.Tensor((1, 1, 1, 1), dtype="float32"), R.Tensor((1,), dtype="float32"), R.Tensor((1,), dtype="float32")) = R.nn.batch_norm(lv, R.const([0.0], "float32"), R.const([0.0], "float32"), R.const([0.0], "float32"), R.const([0.0], "float32"), axis=0, epsilon=1e-05, center=True, scale=True, momentum=0.1, training=True)
+            gv: R.Tensor((1, 1, 1, 1), dtype="float32") = lv1[0]
+            R.output(gv)
+        return gv

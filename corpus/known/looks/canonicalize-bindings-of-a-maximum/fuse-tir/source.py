@@ -1,0 +1,13 @@
+# from tvm.script import ir as I
+# from tvm.script import tirx as T
+# from tvm.script import relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n",), dtype="float32")) -> R.Tensor(("n",), dtype="float32"):
+        n = T.int64()
+        m = T.int64()
+        gv: R.Tensor((n,), dtype="float32") = R.strided_slice(x, (0,), (0,), (n,), (1,), assume_inbound=False)
+        gv1: R.Tensor((m,), dtype="float32") = R.match_cast(gv, R.Tensor((m,), dtype="float32"))
+        return gv
