@@ -86,6 +86,23 @@ TransformReply another_target_of_its_own(const Module& module, const TransformOp
                                                                       : other_equal_target());
 }
 
+// The sum of the elementwise product, and the pass that adds its adjoint: `by_x` is the derivative by x, which is y (d), and not x (c).
+constexpr std::string_view kLoss = "    a = R.multiply(x, y)\n    b = R.sum(a)\n";
+Module loss() {
+  return parse_text("@R.function\ndef main(x: R.Tensor((3,), \"float32\"), y: R.Tensor((3,), \"float32\")):\n" + std::string(kLoss) +
+                    "    return b\n")
+      .value();
+}
+Run adds_adjoint(const std::string& by_x) {
+  Module target = loss();
+  target.functions.push_back(
+      parse_text("@R.function\ndef main_adjoint(x: R.Tensor((3,), \"float32\"), y: R.Tensor((3,), \"float32\")):\n" +
+                 std::string(kLoss) + "    c = x\n    d = y\n    return (b, (" + by_x + ", c))\n")
+          .value()
+          .functions[0]);
+  return always(target);
+}
+
 Value floats(const std::vector<double>& values) {
   Tensor tensor = zeros(DType::float32, std::vector<std::int64_t>{static_cast<std::int64_t>(values.size())});
   std::copy(values.begin(), values.end(), std::get<Tensor::Floats>(tensor.values).data());
@@ -106,6 +123,7 @@ struct Canary {
   Run sound;
   Contract contract = {};                      // the contract of both passes
   ScriptedSubject::Machine machine = nullptr;  // the machine of their subject
+  Module source = passdiff::source();
 };
 
 const std::vector<Canary>& canaries() {
@@ -151,6 +169,12 @@ const std::vector<Canary>& canaries() {
        .symptom = Symptom::not_idempotent,
        .broken = another_target_of_its_own,
        .sound = always(equal_target())},
+      {.check = "derivatives",
+       .symptom = Symptom::wrong_derivative,
+       .broken = adds_adjoint("c"),
+       .sound = adds_adjoint("d"),
+       .contract = {.derivatives = Derivatives{.of = "main"}},
+       .source = loss()},
       {.check = "vm-agrees",
        .symptom = Symptom::mismatch,
        .broken = always(equal_target()),
@@ -173,7 +197,7 @@ Verdict verdict_on(const Canary& canary, const std::string& pass) {
   subject.set_machine(canary.machine);
   CheckOptions options;
   if (find_check(canary.check)->is_sampled()) options.sampling.set(canary.check, 1);
-  const TestCase test{source(), "main", {floats({1, 2, 3}), floats({0.5, 0.25, 4})}};
+  const TestCase test{canary.source, "main", {floats({1, 2, 3}), floats({0.5, 0.25, 4})}};
   return check(subject, test, Pipeline{{pass, "{}"}}, options).verdict;
 }
 

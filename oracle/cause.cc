@@ -156,6 +156,26 @@ Words only_in(const Words& a, const Words& b) {
   return rest;
 }
 
+// The features that are no ops: dims, calls, branches.
+Words structure_in(Words features) {
+  std::erase_if(features, [](const std::string& feature) { return feature.starts_with("op ") || feature.find('.') != std::string::npos; });
+  return features;
+}
+
+// Whether two errors in the containers of the runtime, which name no bug, need the same structure, if they need any: that says more than
+// which ops stand in it.
+bool need_the_same_structure(const Cause& a, const Cause& b) {
+  const Words structure = structure_in(a.features);
+  return a.kind == CauseKind::error && !structure.empty() && structure == structure_in(b.features);
+}
+
+// Leaves out the ops that make a scalar to differentiate of anything, unless nothing else is left.
+void forget_loss(Words& features) {
+  Words others = features;
+  std::erase_if(others, [](const std::string& feature) { return feature == "op sum" || feature == "op mean"; });
+  if (!others.empty()) features = std::move(others);
+}
+
 std::string list(const Words& words) {
   return words.empty() ? "nothing" : fmt::format("{}", fmt::join(words, ", "));
 }
@@ -170,7 +190,7 @@ std::optional<std::string> distinction(const Cause& a, const Cause& b) {
   if (a.kind == CauseKind::promise || (a.kind == CauseKind::error && names_the_bug(a.site))) return std::nullopt;
   const bool same_edit = a.kind == CauseKind::form ? nested(a.edit, b.edit) : a.edit == b.edit;
   if (!same_edit) return fmt::format("one changes {}, the other {}", list(a.edit), list(b.edit));
-  if (!nested(a.features, b.features)) {
+  if (!nested(a.features, b.features) && !need_the_same_structure(a, b)) {
     return fmt::format("one needs {}, the other {}", list(only_in(a.features, b.features)),
                        list(only_in(b.features, a.features)));
   }
@@ -237,7 +257,9 @@ Cause cause_of(const Verdict& verdict, const Module& source, const Module& befor
   if (cause.kind != CauseKind::values) cause.site = verdict.site;
   // Where passes ran before, the structure at fault may be theirs: calls of functions that fusion made.
   if (cause.kind == CauseKind::form && &before != &source) cause.features.merge(structure_of(before));
-  const Words edit = target == nullptr ? Words() : edit_between(before, *target);
+  // A function of derivatives is new as a whole; which op has a wrong one is among the ops of the source.
+  const bool differentiates = verdict.symptom == Symptom::wrong_derivative;
+  const Words edit = target == nullptr || differentiates ? Words() : edit_between(before, *target);
   cause.edit = without_bodies(generalised(edit), cause.kind);
   // An ill-formed target says in its site what is wrong; which ops stand around it is chance.
   const bool named = cause.kind == CauseKind::error ? names_the_bug(cause.site) : !cause.edit.empty();
@@ -248,6 +270,7 @@ Cause cause_of(const Verdict& verdict, const Module& source, const Module& befor
     if (const std::string op = wrongly_typed(verdict, *target); !op.empty()) cause.features.insert("op " + op);
   }
   std::erase_if(cause.features, [&](const std::string& feature) { return !tells_of(cause, feature); });
+  if (differentiates) forget_loss(cause.features);
   return cause;
 }
 

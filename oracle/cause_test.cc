@@ -155,6 +155,27 @@ TEST(Cause, AnErrorInTheRuntimesContainersNeedsMoreThanItsPlace) {
   EXPECT_FALSE(is_thrown_alike(cause_of(thrown, adds(), adds(), nullptr), thrown));
 }
 
+TEST(Cause, AnErrorInTheRuntimesContainersIsNamedByTheStructureThatItNeeds) {
+  const Verdict thrown = verdict(Symptom::internal_error, "P", "KeyError@map_base.h:tvm::ffi::MapBaseObj::At");
+  const auto symbolic = [](const std::string& call) {
+    return module_of("x: R.Tensor((\"n\",), \"float32\")", "        a = " + call + "\n        return a\n");
+  };
+  const Module sums = symbolic("R.sum(x)"), reshapes = symbolic("R.expand_dims(x, axis=[0])");
+  EXPECT_TRUE(compare_causes(cause_of(thrown, sums, sums, nullptr), cause_of(thrown, reshapes, reshapes, nullptr)).same);
+}
+
+TEST(Cause, AWrongDerivativeIsNamedByTheOpsBesideThoseThatMakeTheLoss) {
+  const auto loss = [](const std::string& op, const std::string& reduced) {
+    return module_of(kTwo, "        a = R." + op + "\n        b = R." + reduced + "(a)\n        return b\n");
+  };
+  const auto cause = [&](const Module& source) {
+    return cause_of(verdict(Symptom::wrong_derivative, "P", "derivatives.slope"), source, source, &source);
+  };
+  const Cause summed = cause(loss("cumsum(x, exclusive=True)", "sum"));
+  EXPECT_TRUE(compare_causes(summed, cause(loss("cumsum(x, exclusive=True)", "mean"))).same);
+  EXPECT_FALSE(compare_causes(summed, cause(loss("matmul(x, y)", "sum"))).same);
+}
+
 TEST(Cause, FeaturesThatOneNeedsAndTheOtherDoesNotLeaveOneCause) {
   const Module symbolic = module_of("x: R.Tensor((\"n\", 2), \"float32\"), y: R.Tensor((\"n\", 2), \"float32\")",
                                     "        a = R.add(x, y)\n        return a\n");

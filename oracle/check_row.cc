@@ -68,6 +68,7 @@ std::optional<Module> CheckContext::transformed_twice() const {
 
 std::optional<Verdict> CheckContext::further_finding(
     const std::function<std::optional<Verdict>(const SourceRun&)>& judge) const {
+  if (contract.joined.binds_arguments) return std::nullopt;
   // With infinities and extremes another order of computation makes NaN of what was none.
   const bool exact = contract.joined.numerics == Numerics::exact && !contract.joined.executes;
   for (const FurtherRun& run : further.all()) {

@@ -14,6 +14,7 @@
 #include "oracle/check_row.h"
 #include "oracle/report_format.h"
 #include "oracle/signature.h"
+#include "passes/case_options.h"
 
 namespace passdiff {
 namespace {
@@ -214,7 +215,7 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
 Cause cause_of(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Checked& checked) {
   const Module* target = checked.target ? &*checked.target : nullptr;
   if (target == nullptr || pipeline.size() < 2) return cause_of(checked.verdict, test.module, test.module, target);
-  const Pipeline before(pipeline.begin(), pipeline.end() - 1);
+  const Pipeline before = with_case_values({pipeline.begin(), pipeline.end() - 1}, test);
   const std::vector<TransformReply> replies = subject.transform(test.module, std::span(&before, 1), {.subject_well_formed = false});
   const auto* transformed = std::get_if<Transformed>(&replies.front().result);
   const bool made = transformed != nullptr && transformed->target.has_value();
@@ -253,7 +254,7 @@ Result<std::filesystem::path> write_finding(Subject& subject, const Finding& fin
   if (std::filesystem::exists(folder)) return folder;
   const std::string symptom(symptom_name(verdict.symptom));
   const auto script = subject.repro_script(
-      {finding.test, finding.pipeline, finding.checked.plan, symptom, verdict.site, verdict.detail});
+      {finding.test, with_case_values(finding.pipeline, finding.test), finding.checked.plan, symptom, verdict.site, verdict.detail});
 
   const CaseFolder content{.test = finding.test,
                            .passes = finding.pipeline,

@@ -23,6 +23,8 @@ PipelineContract contract_of_pipeline(const Subject& subject, const Pipeline& pi
     result.joined.level = std::max(result.joined.level, contract.level);
     result.joined.idempotent &= contract.idempotent;
     result.joined.executes |= contract.executes;
+    result.joined.binds_arguments |= contract.binds_arguments;
+    if (!result.joined.derivatives) result.joined.derivatives = contract.derivatives;
     result.joined.alters.insert(result.joined.alters.end(), contract.alters.begin(), contract.alters.end());
     result.each.push_back(std::move(contract));
   }

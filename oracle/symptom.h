@@ -17,6 +17,7 @@ enum class Symptom : std::uint8_t {
   added_undefined,
   added_trap,
   other_effects,
+  wrong_derivative,
   crash,
   timeout,
   memory,

@@ -81,6 +81,18 @@ void Witness::confirm_form(const Pipeline& pipeline, const CallPlan& plan, Verdi
   retract(verdict, "the subject's own checker and machine see no fault");
 }
 
+void Witness::confirm_result(const Pipeline& pipeline, const CallPlan& plan, const Value* result, Verdict& verdict) {
+  const auto& baseline = this->baseline();
+  if (!baseline) return;
+  if (!baseline->value) return retract(verdict, why_not("source", *baseline));
+  const auto target = subject_.execute(source_.test(), pipeline, plan, MachineCode::plain);
+  if (!target->value) {
+    verdict.detail += "; " + why_not("target", *target);
+    return;
+  }
+  if (result == nullptr || !roughly_equal(*result, *target->value)) retract(verdict, "the machine computes something else");
+}
+
 Verdict Witness::judge(const Pipeline& pipeline, const PipelineContract& contract, const CallPlan& plan,
                        const std::string& unreadable) {
   const Returned& source = *source_.returned();

@@ -27,6 +27,9 @@ class Witness {
   void confirm(const Pipeline& pipeline, const CallPlan& plan, const Value* target, Verdict& verdict);
   // An objection of our well-formedness checker alone becomes `unconfirmed` if the machine runs the target.
   void confirm_form(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict);
+  // A finding on what a call of the target alone returns, as the interpreter sees it, becomes `unconfirmed` if the machine does not run the
+  // source, or returns something else. `result` null: the call does not return; a machine in which it does contradicts the finding.
+  void confirm_result(const Pipeline& pipeline, const CallPlan& plan, const Value* result, Verdict& verdict);
   // The verdict of the check kVmAgrees: compares what the machine makes of the target with what the interpreter and the machine
   // make of the source. `unreadable` names what of the target our IR cannot hold, if anything. The source must have returned.
   Verdict judge(const Pipeline& pipeline, const PipelineContract& contract, const CallPlan& plan,

@@ -65,6 +65,7 @@ class PlanRewriter {
   bool is_transformation(const std::string& function) const;
   bool is_composed(const std::string& function) const;
   static Error composed(const std::string& function);
+  Rewritten bind(CallStep step, const GlobalFunction& source);
   Rewritten bundle(CallStep step, const GlobalFunction& source);
   Rewritten get_lazily(CallStep step, const GlobalFunction& source);
   Rewritten set_lazily(CallStep step, const GlobalFunction& source);
@@ -195,6 +196,20 @@ PlanRewriter::Rewritten PlanRewriter::lift(const CallStep& step, const GlobalFun
   return add(std::move(call));
 }
 
+PlanRewriter::Rewritten PlanRewriter::bind(CallStep step, const GlobalFunction& source) {
+  const GlobalFunction* target = target_.find(step.function);
+  const std::vector<Var>& params = source.function->params;
+  if (target == nullptr || step.args.size() != params.size()) return add(std::move(step));
+  const auto is_bound = [&](const Var& param) {
+    const auto is_same = [&](const Var& kept) { return kept->name == param->name; };
+    return std::none_of(target->function->params.begin(), target->function->params.end(), is_same);
+  };
+  for (std::size_t i = params.size(); i-- > 0;) {
+    if (is_bound(params[i])) step.args.erase(step.args.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  return add(std::move(step));
+}
+
 PlanRewriter::Rewritten PlanRewriter::bundle(CallStep step, const GlobalFunction& source) {
   const auto inputs = num_input(*source.function);
   if (!inputs || step.args.size() < *inputs) return add(std::move(step));
@@ -301,6 +316,8 @@ PlanRewriter::Rewritten PlanRewriter::rewrite_step(Convention convention, const 
       return set_lazily(step, *source);
     case Convention::lazy_transform_params:
       return transform_lazily(step, *source);
+    case Convention::bind_params:
+      return bind(step, *source);
   }
   CHECK(false) << "unknown convention";
   return std::nullopt;

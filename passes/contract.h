@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,11 +24,13 @@ enum class Convention : std::uint8_t {
   lazy_get_input,           // f(inputs..., get): weights come from get(index, name)
   lazy_set_output,          // f(inputs..., set, weights...): outputs go to set(index, value)
   lazy_transform_params,    // <f>_transform_params(), which calls the extern functions get_item and set_item
+  bind_params,              // f without those of the source's parameters, by name, that the target lacks
 };
 // The names that plugins and `passdiff list passes` use, in the order of the enum; likewise below.
-inline constexpr std::array<std::string_view, 7> kConventionNames = {
+inline constexpr std::array<std::string_view, 8> kConventionNames = {
     "unchanged",      "lift_transform_params", "shared_transform_params", "bundle_model_params",
-    "lazy_get_input", "lazy_set_output",       "lazy_transform_params"};
+    "lazy_get_input", "lazy_set_output",       "lazy_transform_params",
+    "bind_params"};
 
 enum class Numerics : std::uint8_t {
   exact,         // the target does the same operations on the same values
@@ -44,6 +47,21 @@ enum class Level : std::uint8_t { graph, legalised, lowered };
 inline constexpr std::array<std::string_view, 3> kLevelNames = {"graph", "legalised", "lowered"};
 
 inline constexpr std::string_view kSays = "says:";
+
+// A function that the pass adds to the module, called `<of>_adjoint`. It takes the arguments of the function `of`, and returns a tuple:
+// what `of` returns, and the tuple of the derivatives of one scalar of that by parameters, which have their types.
+struct Derivatives {
+  std::string of;                // "main"
+  std::optional<std::vector<std::string>> by = std::nullopt;  // the parameters, by name; nothing: all of them
+  // Operands of ops, by index, through which by design no derivative is taken: what goes through them is not judged.
+  struct Operand {
+    std::string_view op;
+    std::size_t index;
+  };
+  std::span<const Operand> constant = {};
+  int target = 0;                // which field of the result is differentiated; of a result that is no tuple 0 is the result itself
+};
+inline constexpr std::string_view kAdjointSuffix = "_adjoint";
 
 struct Contract {
   Convention convention = Convention::unchanged;
@@ -63,6 +81,9 @@ struct Contract {
   // What else the pass may remove or change of what values do not show: names of function or module attributes ("num_input"), or
   // kAltersFunctions and so on. All other attributes, public functions, purity and virtual devices are kept.
   std::vector<std::string_view> alters = {};
+  std::optional<Derivatives> derivatives = std::nullopt;
+  // The target is made for the arguments of the case: its options name values or sizes of them. It is run on no others.
+  bool binds_arguments = false;
 
   bool may_alter(std::string_view what) const;
 };

@@ -56,6 +56,14 @@ TEST(Convention, FunctionsOfTensorIrAreCalledAsTheyWere) {
   EXPECT_EQ(applied(Convention::unchanged, direct_plan("f", 2), both, source()), "convention.missing-function");
 }
 
+TEST(Convention, BoundParametersAreNoLongerPassed) {
+  const Module bound = module(function("main", "x: " + kT + ", v: " + kT, kReturnX, "1"));
+  EXPECT_EQ(applied(Convention::bind_params, direct_plan("main", 3), source(), bound), "main(x, v)\n");
+  EXPECT_EQ(applied(Convention::bind_params, direct_plan("main", 3), source(), source()), "main(x, w, v)\n");
+  EXPECT_EQ(applied(Convention::bind_params, direct_plan("main", 3), source(), module(function("main", "y: " + kT, "        return y"))),
+            "convention.arity");
+}
+
 TEST(Convention, LiftedWeightsGoThroughTheTransformation) {
   const CallPlan direct = direct_plan("main", 3);
   EXPECT_EQ(applied(Convention::lift_transform_params, direct, source(), lifted("main_transform_params")),

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/gen/training.h"
+
 namespace passdiff {
 namespace {
 
@@ -115,6 +117,8 @@ Config draw_config(Choices& choices, const GenerateOptions& options) {
   config.weights_of_16 = static_cast<unsigned>(choices.index(9));
   config.undefined = options.undefined_one_in != 0 && choices.one_in(options.undefined_one_in);
   config.wild = choices.one_in(8);
+  config.training = std::any_of(config.idioms.begin(), config.idioms.end(), [](const Idiom* idiom) { return idiom->trains; });
+  if (config.training) restrict_to_training(config);
   return config;
 }
 

@@ -37,6 +37,7 @@ struct Config {
   int vdevices = 0;
   bool undefined = false;    // generation rules may create undefined behaviour
   bool wild = false;         // values may be NaN, infinite or huge
+  bool training = false;  // main is differentiable, and returns a loss
   bool odd_outputs = false;  // functions may return parameters, constants, one value twice, nested tuples
 };
 

@@ -4,6 +4,7 @@
 
 #include "core/form/builder.h"
 #include "core/gen/steps.h"
+#include "core/gen/training.h"
 #include "core/gen/transformation.h"
 
 namespace passdiff {
@@ -78,7 +79,8 @@ GeneratedCase generate_case(Choices& choices, const GenerateOptions& options) {
   begin_body(graph);
   grow(choices, graph, config.bindings);
   choices.begin_unit();
-  const ExprPtr result = choose_result(choices, graph);
+  ExprPtr result = config.training ? choose_loss(choices, graph) : nullptr;
+  if (result == nullptr) result = choose_result(choices, graph);
 
   GeneratedCase made;
   Provenance ignored;
@@ -96,7 +98,7 @@ GeneratedCase generate_case(Choices& choices, const GenerateOptions& options) {
   made.test.module = std::move(draft.module);
   made.idioms_drawn = config.idioms;
   made.idioms_made = std::move(draft.idioms_made);
-  if (choices.one_in(24) && function.pure) become_transformation(choices, made);
+  if (choices.one_in(24) && function.pure && !config.training) become_transformation(choices, made);
   return made;
 }
 

@@ -25,6 +25,8 @@ struct Idiom {
   bool nests = true;
   // The pattern calls functions of TensorIR, which only some campaigns ask for.
   bool needs_tensor_ir = false;
+  // The pattern is for cases of training: all of the case is differentiable then, and its entry returns a loss (training.h).
+  bool trains = false;
 };
 
 // All idioms, in the order of their files' names; which of them given bytes choose depends on that order.

@@ -11,6 +11,7 @@
 #include "fuzz/target_input.h"
 #include "oracle/finding.h"
 #include "oracle/signature.h"
+#include "passes/case_options.h"
 
 namespace passdiff {
 namespace {
@@ -164,7 +165,7 @@ int run_repro(const OneCaseFlags& flags) {
   if (runs_nothing(flags, *opened)) return fail(nothing_runs(flags));
   const Verdict& v = opened->checked.verdict;
   const auto script =
-      opened->subject->repro_script({opened->content.test, opened->content.passes, opened->checked.plan,
+      opened->subject->repro_script({opened->content.test, with_case_values(opened->content.passes, opened->content.test), opened->checked.plan,
                                      std::string(symptom_name(v.symptom)), v.site, v.detail});
   if (!script)
     return fail({"usage.subject",

@@ -15,6 +15,7 @@
 #include "oracle/check.h"
 #include "oracle/execute.h"
 #include "oracle/source_run.h"
+#include "passes/case_options.h"
 
 namespace passdiff {
 namespace {
@@ -105,10 +106,11 @@ class Walk {
 
 void show_steps(Subject& subject, const TestCase& test, const Pipeline& pipeline, bool values, bool colour) {
   Walk walk(test, values, colour);
+  const Pipeline bound = with_case_values(pipeline, test);
   // Each prefix of the pipeline is run anew, so that the passes before one that fails are shown too.
   for (std::size_t length = 1; length <= pipeline.size(); ++length) {
     const PassCall& call = pipeline[length - 1];
-    const Pipeline prefix(pipeline.begin(), pipeline.begin() + static_cast<std::ptrdiff_t>(length));
+    const Pipeline prefix(bound.begin(), bound.begin() + static_cast<std::ptrdiff_t>(length));
     const auto replies = subject.transform(test.module, std::span(&prefix, 1), {});
     const auto* transformed = std::get_if<Transformed>(&replies.at(0).result);
     if (transformed == nullptr) return;  // the verdict says why there is no target

@@ -4,6 +4,7 @@
 
 #include "core/ir/walk.h"
 #include "core/ops/op.h"
+#include "passes/tvm/options.h"
 
 namespace passdiff {
 namespace {
@@ -39,7 +40,24 @@ bool has_weights_to_lift(const Module& module) {
          });
 }
 
+bool returns_loss(const Module& module) {
+  const GlobalFunction* entry = entry_of(module);
+  if (entry == nullptr || entry->function->body.blocks.size() != 1) return false;
+  return entry->function->body.blocks[0].dataflow && !scalar_results(*entry->function).empty();
+}
+
 bool has_vdevices(const Module& module) { return !module.vdevices.empty(); }
+
+bool has_tensor_params(const Module& module) {
+  const GlobalFunction* entry = entry_of(module);
+  return entry != nullptr &&
+         std::ranges::any_of(entry->function->params, [](const Var& param) { return param->type.as_tensor() != nullptr; });
+}
+
+bool has_symbolic_params(const Module& module) {
+  const GlobalFunction* entry = entry_of(module);
+  return entry != nullptr && std::ranges::any_of(entry->function->params, [](const Var& param) { return has_symbolic_dims(param->type); });
+}
 
 bool has_static_params(const Module& module) {
   return std::all_of(module.functions.begin(), module.functions.end(), [](const GlobalFunction& f) {

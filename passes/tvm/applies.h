@@ -9,7 +9,13 @@ namespace passdiff {
 bool has_weights(const Module& module);
 // The same, and no function is called as one that LiftTransformParams makes: LazyTransformParams takes it for one. (LazyTransformParams)
 bool has_weights_to_lift(const Module& module);
+// The function that a campaign calls has one block, a dataflow block, and returns a variable that is a float of rank 0, or a tuple of variables
+// with such a one among them. (Gradient)
+bool returns_loss(const Module& module);
 bool has_vdevices(const Module& module);
+// The function that a campaign calls has a parameter that is a tensor (BindParams), or mentions a symbolic dim (BindSymbolicVars).
+bool has_tensor_params(const Module& module);
+bool has_symbolic_params(const Module& module);
 // No parameter of a function mentions a symbolic dim.
 bool has_static_params(const Module& module);
 // No op is asked to run as in training, or as in inference (its attribute `training`, of batch_norm): passes for one of the two

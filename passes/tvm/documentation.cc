@@ -40,6 +40,9 @@ constexpr std::array kPromises = {
     Promise{"added-undefined", kEquivalent},
     Promise{"added-trap", kEquivalent},
     Promise{"other-effects", kEquivalent},
+    Promise{"wrong-derivative",
+            "The function with the suffix _adjoint returns what the original one does, and the adjoints of `require_grads` "
+            "(python/tvm/relax/transform/transform.py, Gradient)."},
     Promise{"wrong-type",
             "The type of an expression is taken as it is by what follows, without a check (\"assume-semantics\", include/tvm/relax/type.h, "
             "Type): here the value is not of that type."},

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string_view>
 #include <vector>
+
+#include "core/ir/queries.h"
 
 namespace passdiff {
 namespace {
@@ -12,7 +15,23 @@ using nlohmann::json;
 
 constexpr std::string_view kNone = "{}";
 
-// The function that a campaign calls, or null: modules made by hand may have none of that name.
+// The dtypes that Gradient takes for floats: bfloat16 and those of 8 bits have type codes of their own.
+bool is_differentiable(DType dtype) {
+  return dtype == DType::float32 || dtype == DType::float64 || dtype == DType::float16;
+}
+
+bool is_float_of_rank_0(const ExprPtr& expr) {
+  const TensorType* tensor = as<Var>(expr) == nullptr ? nullptr : expr->type.as_tensor();
+  return tensor != nullptr && tensor->shape && tensor->shape->empty() && tensor->dtype && is_differentiable(*tensor->dtype);
+}
+
+bool is_float_tensor(const Type& type) {
+  const TensorType* tensor = type.as_tensor();
+  return tensor != nullptr && tensor->shape && tensor->dtype && is_differentiable(*tensor->dtype);
+}
+
+}  // namespace
+
 const GlobalFunction* entry_of(const Module& module) {
   if (const GlobalFunction* main = module.find("main")) return main;
   const auto found = std::find_if(module.functions.begin(), module.functions.end(),
@@ -20,7 +39,43 @@ const GlobalFunction* entry_of(const Module& module) {
   return found == module.functions.end() ? nullptr : &*found;
 }
 
-}  // namespace
+std::vector<int> scalar_results(const Function& function) {
+  const ExprPtr& result = function.body.result;
+  const Tuple* tuple = as<Tuple>(result);
+  if (tuple == nullptr) return is_float_of_rank_0(result) ? std::vector<int>{0} : std::vector<int>{};
+  std::vector<int> found;
+  for (std::size_t i = 0; i < tuple->fields.size(); ++i) {
+    if (is_float_of_rank_0(tuple->fields[i])) found.push_back(static_cast<int>(i));
+  }
+  return found;
+}
+
+std::string draw_bind_params(Choices& choices, const Module& module) {
+  const GlobalFunction* entry = entry_of(module);
+  if (entry == nullptr) return std::string(kNone);
+  // The attribute num_input goes on counting inputs: weights alone are bound where it says which those are.
+  const std::vector<Var>& all = entry->function->params;
+  const auto count = entry->function->attrs.find("num_input");
+  const auto* inputs = count == entry->function->attrs.end() ? nullptr : std::get_if<std::int64_t>(&count->second);
+  json params = json::object();
+  for (std::size_t i = inputs == nullptr ? 0 : static_cast<std::size_t>(std::max<std::int64_t>(*inputs, 0)); i < all.size(); ++i) {
+    if (all[i]->type.as_tensor() != nullptr && choices.flip()) params[all[i]->name] = {{"$argument", all[i]->name}};
+  }
+  return json{{"func_name", entry->name}, {"params", std::move(params)}}.dump();
+}
+
+std::string draw_bind_symbolic_vars(Choices& choices, const Module& module) {
+  const GlobalFunction* entry = entry_of(module);
+  if (entry == nullptr) return std::string(kNone);
+  std::set<std::string> names;
+  for (const Var& param : entry->function->params)
+    for_each_sym_var(param->type, [&](const SymVar& var) { names.insert(var->name); });
+  json sizes = json::object();
+  for (const std::string& name : names) {
+    if (!choices.one_in(4)) sizes[name] = {{"$size", name}};
+  }
+  return json{{"binding_map", std::move(sizes)}, {"func_name", entry->name}}.dump();
+}
 
 std::string draw_bundle_model_params(Choices& choices, const Module&) {
   static const std::string options[] = {"{}", R"({"param_tuple_name": "model_params"})"};
@@ -83,6 +138,24 @@ std::string draw_fuse_ops_by_pattern(Choices& choices, const Module&) {
   json options = {{"patterns", {{"$patterns", std::move(names)}}}};
   if (choices.one_in(3)) options["bind_constants"] = false;
   if (choices.one_in(3)) options["annotate_codegen"] = true;
+  return options.dump();
+}
+
+std::string draw_gradient(Choices& choices, const Module& module) {
+  const GlobalFunction* entry = entry_of(module);
+  const std::vector<int> targets = entry == nullptr ? std::vector<int>() : scalar_results(*entry->function);
+  if (targets.empty()) return std::string(kNone);
+  json options = {{"func_name", entry->name}};
+  if (const int target = choices.pick(targets); target != 0) options["target_index"] = target;
+  // Without a list the pass differentiates by all parameters, which must then be tensors of floats.
+  const std::vector<Var>& params = entry->function->params;
+  const bool all = std::all_of(params.begin(), params.end(), [](const Var& param) { return is_float_tensor(param->type); });
+  if (all && !choices.one_in(3)) return options.dump();
+  json by = json::array();
+  for (const Var& param : params) {
+    if (is_float_tensor(param->type) && !choices.one_in(4)) by.push_back({{"$param", param->name}});
+  }
+  options["require_grads"] = std::move(by);
   return options.dump();
 }
 

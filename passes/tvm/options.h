@@ -3,12 +3,21 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/ir/module.h"
 #include "core/choices/choices.h"
 
 namespace passdiff {
 
+// The function that a campaign calls, or null: modules made by hand may have none of that name.
+const GlobalFunction* entry_of(const Module& module);
+// The fields of the function's result (0 for a result that is no tuple) that are variables and of rank 0, of a float dtype
+// that TVM differentiates.
+std::vector<int> scalar_results(const Function& function);
+
+std::string draw_bind_params(Choices& choices, const Module& module);
+std::string draw_bind_symbolic_vars(Choices& choices, const Module& module);
 std::string draw_bundle_model_params(Choices& choices, const Module& module);
 std::string draw_combine_parallel_matmul(Choices& choices, const Module& module);
 std::string draw_convert_layout(Choices& choices, const Module& module);
@@ -18,6 +27,7 @@ std::string draw_decompose_ops(Choices& choices, const Module& module);
 std::string draw_eliminate_common_subexpr(Choices& choices, const Module& module);
 std::string draw_fuse_ops(Choices& choices, const Module& module);
 std::string draw_fuse_ops_by_pattern(Choices& choices, const Module& module);
+std::string draw_gradient(Choices& choices, const Module& module);
 std::string draw_legalize_ops(Choices& choices, const Module& module);
 std::string draw_lift_transform_params(Choices& choices, const Module& module);
 std::string draw_to_mixed_precision(Choices& choices, const Module& module);

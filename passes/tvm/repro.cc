@@ -138,8 +138,9 @@ Result<ReproParts> show_broken_promise(const ReproRequest& request, PassExpressi
 Result<ReproParts> show_target(const ReproRequest& request, const ReproFacts& facts,
                                PassExpressions& python) {
   std::optional<ReproParts> form = show_form(request, facts);
-  const bool needs_source = !form;
-  const auto compare = request.symptom == symptoms::kOtherEffects ? compare_output : compare_results;
+  const bool needs_source = !form && request.symptom != symptoms::kWrongDerivative;
+  auto* compare = request.symptom == symptoms::kOtherEffects ? compare_output : compare_results;
+  if (request.symptom == symptoms::kWrongDerivative) compare = compare_derivatives;
   if (!form) form = compare(request, facts);
   PythonLines applied = TRY(python.apply(request.pipeline, "after"));
   form->before.insert(needs_source ? form->before.end() : form->before.begin(), applied.begin(),

@@ -125,6 +125,8 @@ std::string define_compiled_prim_func(const ReproRequest& request) {
                      request.test.module.functions.empty() ? "mod" : prim_funcs, python_string(request.test.entry));
 }
 
+}  // namespace
+
 // Optimisations of TVM's default pipeline would hit source and target alike, so that they are left out. The virtual
 // machine knows no local functions.
 std::string define_compiled(const ReproRequest& request, const ReproFacts& facts) {
@@ -137,6 +139,8 @@ std::string define_compiled(const ReproRequest& request, const ReproFacts& facts
         return relax.VirtualMachine(tvm.compile({}, "llvm"), tvm.cpu()))",
                      lifts ? "relax.transform.LambdaLift()(mod)" : "mod");
 }
+
+namespace {
 
 constexpr std::string_view kLeaves = R"(def leaves(value):
     if isinstance(value, (tuple, list, tvm_ffi.Array)):

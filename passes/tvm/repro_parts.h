@@ -38,6 +38,10 @@ struct ReproParts {
 // ...". Empty if the target ran, or was not run.
 std::string failing_stage(const std::string& detail);
 
+// The function `compiled` that makes a machine of a module; see repro_calls.cc.
+std::string define_compiled(const ReproRequest& request, const ReproFacts& facts);
+// Compares derivatives with finite differences, computed by TVM itself; see repro_derivatives.cc.
+ReproParts compare_derivatives(const ReproRequest& request, const ReproFacts& facts);
 // Compares what source and target return, or shows that the target does not run; see repro_calls.cc.
 ReproParts compare_results(const ReproRequest& request, const ReproFacts& facts);
 // Compares what source and target print.

@@ -9,6 +9,7 @@
 
 #include "core/documents/json.h"
 #include "core/ir/walk.h"
+#include "passes/tvm/options.h"
 #include "passes/tvm/repro_values.h"
 
 namespace passdiff {
@@ -72,13 +73,6 @@ bool calls_op(const Module& module, std::string_view name) {
       return op != nullptr && (*op)->name == name;
     });
   });
-}
-
-// The function that options refer to: `main`, or the first public one.
-const GlobalFunction* entry_of(const Module& module) {
-  if (const GlobalFunction* main = module.find("main")) return main;
-  const auto found = std::ranges::find_if(module.functions, &GlobalFunction::is_public);
-  return found == module.functions.end() ? nullptr : &*found;
 }
 
 // UpdateParamType: a function from a parameter to its type without the shape. It may return None for what is no

@@ -20,10 +20,12 @@ inline constexpr std::string_view kWrongType = "wrong-type";
 inline constexpr std::string_view kSignature = "signature";
 inline constexpr std::string_view kNotKept = "not-kept";
 inline constexpr std::string_view kOtherEffects = "other-effects";
+inline constexpr std::string_view kWrongDerivative = "wrong-derivative";
 inline constexpr std::string_view kAddedUndefined = "added-undefined";
 
 inline constexpr std::array kAll = {
     kInternalError,     kCrash,     kTimeout,   kMemory,    kInputMutated, kNotIdempotent, kNondeterministic,
-    kSequentialDiffers, kIllFormed, kWrongType, kSignature, kNotKept,      kOtherEffects,  kAddedUndefined};
+    kSequentialDiffers, kIllFormed, kWrongType, kSignature, kNotKept,      kOtherEffects,  kWrongDerivative,
+    kAddedUndefined};
 
 }  // namespace passdiff::symptoms

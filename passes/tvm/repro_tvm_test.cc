@@ -195,6 +195,37 @@ class Module:
   EXPECT_EQ(exit_code_of(request), 1);
 }
 
+// The derivative by x is y, which is 3 and 4; by y, through a function that is called, it should be x.
+TEST_F(RealRepro, ComparesDerivativesWithFiniteDifferences) {
+  const TestCase test{parse_text(R"(
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((2,), "float32"), y: R.Tensor((2,), "float32")) -> R.Tensor((), "float32"):
+        cls = Module
+        with R.dataflow():
+            same: R.Tensor((2,), "float32") = cls.same(y)
+            product = R.multiply(x, same)
+            loss = R.sum(product)
+            R.output(loss)
+        return loss
+
+    @R.function(private=True)
+    def same(y: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):
+        return y
+)")
+                          .value(),
+                      "main",
+                      {make_tensor(Tensor{DType::float32, Tensor::Floats{1, 2}}), make_tensor(Tensor{DType::float32, Tensor::Floats{3, 4}})}};
+  const auto exit_code = [&](const std::string& detail) {
+    return exit_code_of(ReproRequest{test, {{"Gradient", R"({"func_name": "main"})"}}, direct_plan("main", 2), "wrong-derivative", {}, detail});
+  };
+  EXPECT_EQ(exit_code("the derivative by x (number 0), element 1: 4 by finite differences, 0 by main_adjoint"), 0);
+  EXPECT_EQ(exit_code("the derivative by y (number 1), element 1: 2 by finite differences, 0 by main_adjoint"), 1);
+  EXPECT_EQ(exit_code("the derivative by x (number 0) is float32[], the parameter is float32[2]"), 0);
+  EXPECT_EQ(exit_code("main_adjoint returns 1 where main returns 2"), 0);
+}
+
 TEST_F(RealRepro, ExitsWithTwoWhereItCannotTell) {
   EXPECT_EQ(exit_code("Sound", "internal-error", "no", "-S"), 2) << "numpy and tvm are not found";
   EXPECT_EQ(exit_code("Refuses", "mismatch", "result[0] element 0: 2 against 0 (float32)"), 2)

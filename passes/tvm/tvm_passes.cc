@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "passes/case_options.h"
 #include "passes/tvm/applies.h"
 #include "passes/tvm/options.h"
 #include "passes/tvm/tir_passes.h"
@@ -66,6 +67,16 @@ const Rejections kNoTopi = {"says:lead to negative output shape", "says:power on
                             "says:exceeds range of"};
 // SplitLayoutRewritePreproc takes PrimFuncs as the meta-schedule makes them.
 const Rejections kNotScheduled = {"says:The body of the primfunc should be a root block"};
+// Gradient: ops without a registered gradient; forms that those which have one do not take, symbolic sizes where they compute with integers of
+// Python among them; and bindings other than of a value to a variable.
+const Rejections kNotDifferentiable = {"says:FPrimalGradient",
+                                       "says:now only support one dataflow block",
+                                       "says:Now only support",
+                                       "CheckpointCollector::VisitBinding",
+                                       "says:Now does not support",
+                                       "says:only support NC",
+                                       "says:only support OI",
+                                       "says:int() argument must be a string, a bytes-like object or a real number"};
 // UpdateVDevice, where its options name a vdevice that the module lacks.
 const Rejections kNoVDevice = {"KeyError@options", "IndexError@options"};
 
@@ -88,6 +99,24 @@ Contract calls(Convention convention, Rejections rejections = {}, Needs needs = 
           .rejections = std::move(rejections),
           .needs = std::move(needs),
           .alters = std::move(alters)};
+}
+
+Contract binds(Contract contract) {
+  contract.binds_arguments = true;
+  return contract;
+}
+
+// BindSymbolicVars, as recorded in a program, binds the sizes of that program's arguments.
+std::string binds_other_sizes(const TestCase& test, std::string_view options) {
+  const nlohmann::json document = nlohmann::json::parse(options, nullptr, false);
+  const std::map<std::string, std::int64_t> sizes = sizes_of(test);
+  if (!document.is_object() || !document.contains("binding_map")) return {};
+  for (const auto& [name, size] : document["binding_map"].items()) {
+    const auto found = sizes.find(name);
+    if (found != sizes.end() && size.is_number_integer() && size != found->second)
+      return "the options bind " + name + " to " + size.dump() + ", the arguments to " + std::to_string(found->second);
+  }
+  return {};
 }
 
 // It joins what FuseOpsByPattern has fused.
@@ -118,6 +147,25 @@ Contract shared_transform(const Contract& contract, std::string_view options) {
   if (!document.is_object()) return result;
   const auto shared = document.find("shared_transform");
   if (shared != document.end() && *shared != false) result.convention = Convention::shared_transform_params;
+  return result;
+}
+
+// What _op_gradient.py says is not differentiated: the value of full and full_like, weights of nll_loss; the derivative of a power by its
+// exponent "makes sense only when x > 0".
+constexpr std::array<Derivatives::Operand, 4> kConstantOperands = {
+    {{"relax.full", 1}, {"relax.full_like", 1}, {"relax.nn.nll_loss", 2}, {"relax.power", 1}}};
+
+// Gradient adds a function, and leaves the one that it differentiates as it is.
+Contract differentiates(const Contract& contract, std::string_view options) {
+  Contract result = contract;
+  const nlohmann::json document = nlohmann::json::parse(options, nullptr, false);
+  if (!document.is_object() || !document.contains("func_name")) return result;
+  Derivatives wanted{.of = document["func_name"], .constant = kConstantOperands, .target = document.value("target_index", 0)};
+  if (document.contains("require_grads")) {
+    wanted.by.emplace();
+    for (const nlohmann::json& param : document["require_grads"]) wanted.by->push_back(param.value("$param", ""));
+  }
+  result.derivatives = std::move(wanted);
   return result;
 }
 
@@ -186,6 +234,11 @@ std::vector<Pass> rewriting_passes() {
       {.name = "LegalizeOps",
        .contract = graph(kReassociated, kNoTopi),
        .draw_options = draw_legalize_ops},
+      {.name = "Gradient",
+       .contract = graph(Numerics::exact, kNotDifferentiable),
+       .draw_options = draw_gradient,
+       .applies = returns_loss,
+       .contract_for = differentiates},
       {.name = "FuseOpsByPattern", .contract = graph(Numerics::exact, kCycles), .draw_options = draw_fuse_ops_by_pattern},
       {.name = "MergeCompositeFunctions", .contract = merged_composites()},
   };
@@ -207,9 +260,15 @@ std::vector<Pass> parameter_passes() {
       {.name = "LazyTransformParams",
        .contract = calls(Convention::lazy_transform_params, {}, kBeforeLazyTransform, kCallsTheHost),
        .applies = has_weights_to_lift},
-      unsupported("BindParams", "the values it binds would have to be the test case's arguments"),
-      unsupported("BindSymbolicVars",
-                  "the sizes it binds would have to be those of the test case's arguments"),
+      {.name = "BindParams",
+       .contract = binds(calls(Convention::bind_params)),
+       .draw_options = draw_bind_params,
+       .applies = has_tensor_params},
+      {.name = "BindSymbolicVars",
+       .contract = binds(graph()),
+       .draw_options = draw_bind_symbolic_vars,
+       .applies = has_symbolic_params,
+       .misfit = binds_other_sizes},
       {.name = "UpdateParamType",
        .contract = graph(Numerics::exact, kInferenceErrors),
        .draw_options = draw_update_param_type,
@@ -248,7 +307,6 @@ std::vector<Pass> undriven_names() {
       unsupported("DataflowBlockPass", not_a_pass),
       unsupported("FusionPattern", not_a_pass),
       unsupported("PatternCheckContext", not_a_pass),
-      unsupported("Gradient", "it adds a function for which there is no reference yet"),
       unsupported("AlterOpImpl", "it takes hand-written PrimFuncs as replacements"),
       unsupported("AttachExternModules", "it takes compiled external modules"),
       unsupported("SplitCallTIRByPattern", patterns),

@@ -46,7 +46,12 @@ std::string place_of(std::string_view line) {
   std::string_view path = line.substr(file + kFile.size());
   path = path.substr(0, path.find('"'));
   path = path.substr(path.rfind('/') + 1);
-  return std::string(path) + ":" + std::string(function_name(line.substr(in + kIn.size())));
+  std::string function(function_name(line.substr(in + kIn.size())));
+  // A map of few entries is of another class than one of many, which says nothing of an error in it.
+  for (const std::string_view kind : {"DenseMapBaseObj::At", "SmallMapBaseObj::at"}) {
+    if (const std::size_t at = function.find(kind); at != std::string::npos) function.replace(at, kind.size(), "MapBaseObj::At");
+  }
+  return std::string(path) + ":" + function;
 }
 
 // Frames of the bridge between Python and C++, which every error of the other side crosses, and of its containers.

@@ -26,6 +26,11 @@ TEST(ErrorReport, NamesFileAndFunctionOfTheThrow) {
             "InternalError@fold.cc:tvm::Fold::operator");
 }
 
+TEST(ErrorReport, NamesMapsOfAnySizeAlike) {
+  EXPECT_EQ(site_of("map_base.h\", line 534, in void*& tvm::ffi::DenseMapBaseObj::At(int) const"), "InternalError@map_base.h:tvm::ffi::MapBaseObj::At");
+  EXPECT_EQ(site_of("map_base.h\", line 99, in void*& tvm::ffi::SmallMapBaseObj::at(int) const"), "InternalError@map_base.h:tvm::ffi::MapBaseObj::At");
+}
+
 // Errors of Python that cross C++, and the reverse, have frames of the bridge in front.
 TEST(ErrorReport, LeavesOutTheBridgeBetweenTheLanguages) {
   const std::string trace = "  File \"python/tvm_ffi/cython/function.pxi\", line 1, in tvm_ffi.core.Function.__call__\n"
