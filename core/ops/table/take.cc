@@ -182,14 +182,14 @@ std::optional<CallDraft> generate_gather(Choices& choices, Scope& scope) {
   return CallDraft({data->expr, indices->expr}, attrs);
 }
 
-// TVM's class is that of take.
-enum class BackwardMode : std::uint8_t { fast };
-constexpr std::array<std::string_view, 1> words_of(BackwardMode) {
-  return {"fast"};
+// TVM's class of attributes is that of take; what makes the call leaves the mode empty.
+enum class BackwardMode : std::uint8_t { unset, fast };
+constexpr std::array<std::string_view, 2> words_of(BackwardMode) {
+  return {"", "fast"};
 }
 struct TakeBackwardAttrs {
   std::optional<std::int64_t> axis;
-  BackwardMode mode = BackwardMode::fast;
+  BackwardMode mode = BackwardMode::unset;
   static constexpr auto fields() {
     return std::tuple(field("axis", &TakeBackwardAttrs::axis), unspoken("mode", &TakeBackwardAttrs::mode));
   }
