@@ -20,6 +20,13 @@ bool is_differentiable(DType dtype) {
   return dtype == DType::float32 || dtype == DType::float64 || dtype == DType::float16;
 }
 
+// Whether the type mentions a dim that is computed (n * 2). The size of a bound value is not proven equal to it.
+bool has_computed_dims(const Type& type) {
+  const TensorType* tensor = type.as_tensor();
+  return tensor != nullptr && tensor->shape &&
+         std::any_of(tensor->shape->begin(), tensor->shape->end(), [](const Dim& dim) { return !dim.is_static() && dim.as_var() == nullptr; });
+}
+
 bool is_float_of_rank_0(const ExprPtr& expr) {
   const TensorType* tensor = as<Var>(expr) == nullptr ? nullptr : expr->type.as_tensor();
   return tensor != nullptr && tensor->shape && tensor->shape->empty() && tensor->dtype && is_differentiable(*tensor->dtype);
@@ -59,7 +66,7 @@ std::string draw_bind_params(Choices& choices, const Module& module) {
   const auto* inputs = count == entry->function->attrs.end() ? nullptr : std::get_if<std::int64_t>(&count->second);
   json params = json::object();
   for (std::size_t i = inputs == nullptr ? 0 : static_cast<std::size_t>(std::max<std::int64_t>(*inputs, 0)); i < all.size(); ++i) {
-    if (all[i]->type.as_tensor() != nullptr && choices.flip()) params[all[i]->name] = {{"$argument", all[i]->name}};
+    if (all[i]->type.as_tensor() != nullptr && !has_computed_dims(all[i]->type) && choices.flip()) params[all[i]->name] = {{"$argument", all[i]->name}};
   }
   return json{{"func_name", entry->name}, {"params", std::move(params)}}.dump();
 }

@@ -83,8 +83,8 @@ ReproParts compare_derivatives(const ReproRequest& request, const ReproFacts& fa
     show_slope(parts, request, *slope);
   } else if (std::regex_search(request.detail, match, other_type)) {
     parts.bug.push_back(fmt::format("derivative = {}[1][{}].numpy()", adjoint, match[2].str()));
-    parts.bug.push_back(fmt::format("assert derivative.shape == args[{}].numpy().shape, derivative.shape",
-                                    param_index(request, match[1]).value_or(0)));
+    parts.bug.push_back(fmt::format("argument = args[{}].numpy()", param_index(request, match[1]).value_or(0)));
+    parts.bug.emplace_back("assert (derivative.dtype, derivative.shape) == (argument.dtype, argument.shape)");
   } else {
     parts.bug.push_back(fmt::format("np.testing.assert_allclose({}[0]{}.numpy(), machine[{}](*args){}.numpy())", adjoint,
                                     target_field(request), python_string(request.test.entry), target_field(request)));

@@ -6,7 +6,7 @@ class Module:
     @R.function
     def main(x: R.Tensor((2,), dtype="float32")) -> R.Tensor((), dtype="float32"):
         with R.dataflow():
-            lv = R.take(x, R.const([[0]], "int64"), axis=0)
+            lv = R.take(x, R.const([[0]], "int64"))
             gv = R.sum(lv)
             R.output(gv)
         return gv

@@ -1,0 +1,13 @@
+from tvm.script import ir as I, relax as R
+
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((1, 1), dtype="float32"), c: R.Tensor((2,), dtype="bool")) -> R.Tensor((), dtype="float32"):
+        with R.dataflow():
+            lv = R.matmul(x, R.const([0.0], "float32"))
+            lv1 = R.where(c, lv, lv)
+            gv = R.sum(lv1)
+            R.output(gv)
+        return gv
