@@ -55,13 +55,14 @@ class Campaign {
  public:
   Campaign(const CampaignOptions& options, Jobs& jobs, const std::function<void(const Progress&)>& tell,
            const std::atomic<bool>& stop)
-      : options_(options), jobs_(jobs), tell_(tell), stop_(stop), queue_(version_of(jobs.subject(0))) {}
+      : options_(options), jobs_(jobs), tell_(tell), stop_(stop), draw_(options.draw), queue_(version_of(jobs.subject(0))) {}
 
   Result<CampaignResult> run() {
     names_ = TRY(select_passes(jobs_.subject(0), options_.passes));
+    draw_.builds = jobs_.subject(0).build_pipelines();
     slot_ = TRY(CampaignSlot::take(options_.findings, identity()));
     if (options_.guided) {
-      guided_.emplace(options_.seed, corpus_folder(), jobs_.subject(0), passes_of(0), options_.draw, jobs_.count());
+      guided_.emplace(options_.seed, corpus_folder(), jobs_.subject(0), passes_of(0), draw_, jobs_.count());
     }
     if (auto error = take_up_what_is_there()) return *std::move(error);
     while (!finished()) {
@@ -277,7 +278,7 @@ class Campaign {
       if (options_.cases ? static_cast<bool>(stop_) : finished()) return;
       const std::vector<const Pass*> passes = passes_of(job);
       const DrawnCase drawn = guided_ ? guided_->draw(job, first + i, passes)
-                                      : draw_case(options_.seed, static_cast<std::uint64_t>(first + i), passes, options_.draw);
+                                      : draw_case(options_.seed, static_cast<std::uint64_t>(first + i), passes, draw_);
       Judged& share = shares[static_cast<std::size_t>(job)];
       const std::int64_t before = share.checks;
       judge_case(jobs_.subject(job), drawn, first + i, judging, share);
@@ -462,6 +463,7 @@ class Campaign {
   Jobs& jobs_;
   const std::function<void(const Progress&)>& tell_;
   const std::atomic<bool>& stop_;
+  DrawOptions draw_;  // those of the options, with the subject's own pipelines
   std::optional<Clock::time_point> start_;
   double earlier_seconds_ = 0;  // of the campaign that this one goes on with
   std::int64_t checks_before_ = 0;  // the last round

@@ -40,6 +40,7 @@ Behaviour behaviour_of(Subject& subject, const CorpusEntry& entry, std::span<con
   const bool random = std::any_of(entry.first.begin(), entry.first.end(), [](const auto& claim) { return claim.first.starts_with('>'); });
   if (random) {
     for (Pipeline& pipeline : random_pipelines(passes, entry.input, test.module)) pipelines.push_back(std::move(pipeline));
+    for (Pipeline& pipeline : build_prefixes_of_input(subject.build_pipelines(), passes, entry.input)) pipelines.push_back(std::move(pipeline));
   }
   CheckOptions options{.confirm = false};  // and no sampled checks: features are what passes do, not what is wrong with it
   Behaviour shown;

@@ -1,6 +1,7 @@
 #include "fuzz/drawn_case.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,6 +18,8 @@ constexpr std::size_t kOptionBytes = 512;
 constexpr std::size_t kOptionBytesOfAPass = 128;
 // How many random pipelines are run over one module, so that generating it is a small part of the work.
 constexpr int kPipelinesPerCase = 4;
+// One case in so many runs the beginnings of one of the compiler's own pipelines. FoldConstant, which compiles, is among them.
+constexpr unsigned kBuildOneIn = 16;
 
 bool is_meant_for(const Pass& pass, const Module& module) {
   return pass.applies == nullptr || pass.applies(module);
@@ -52,6 +55,7 @@ DrawnCase draw_case(std::uint64_t seed, std::uint64_t index, std::span<const Pas
   Choices option_choices(option_bytes);
   if (options.longest_pipeline == 0) {
     drawn.pipelines = draw_pipelines(passes, option_choices, drawn.test.module);
+    std::ranges::move(draw_build_prefixes(options.builds, passes, option_choices), std::back_inserter(drawn.pipelines));
     return drawn;
   }
   for (int i = 0; i < kPipelinesPerCase; ++i) {
@@ -85,6 +89,25 @@ Pipeline draw_pipeline(std::span<const Pass* const> passes, int longest, Choices
   const auto length = static_cast<std::size_t>(choices.integer(2, longest));
   while (pipeline.size() < length) append_with_needs(*choices.pick(able), choices, module, pipeline);
   return pipeline;
+}
+
+std::vector<Pipeline> draw_build_prefixes(std::span<const BuildPipeline> builds, std::span<const Pass* const> passes, Choices& choices) {
+  std::vector<Pipeline> prefixes;
+  if (builds.empty() || !choices.one_in(kBuildOneIn)) return prefixes;
+  Pipeline prefix;
+  for (const std::string_view name : builds[choices.index(builds.size())].passes) {
+    prefix.push_back({std::string(name), "{}"});
+    const bool wanted = std::ranges::find(passes, name, &Pass::name) != passes.end();
+    if (wanted && prefix.size() > 1) prefixes.push_back(prefix);
+  }
+  return prefixes;
+}
+
+std::vector<Pipeline> build_prefixes_of_input(std::span<const BuildPipeline> builds, std::span<const Pass* const> passes,
+                                              std::span<const std::uint8_t> input) {
+  const std::vector<std::uint8_t> bytes = bytes_of_input(input, "build pipelines", kOptionBytesOfAPass);
+  Choices choices(bytes);
+  return draw_build_prefixes(builds, passes, choices);
 }
 
 std::vector<std::uint8_t> fresh_input(std::uint64_t seed, std::uint64_t index) {

@@ -18,6 +18,8 @@ struct DrawOptions {
   GenerateOptions generate;
   // The most passes in a random pipeline, of which each has two at least; 0: each pass is run alone.
   int longest_pipeline = 0;
+  // The compiler's own pipelines, of which some cases run every beginning, too.
+  std::span<const BuildPipeline> builds = {};
 };
 
 struct DrawnCase {
@@ -49,6 +51,13 @@ std::vector<Pipeline> draw_pipelines(std::span<const Pass* const> passes, Choice
 // module.
 Pipeline draw_pipeline(std::span<const Pass* const> passes, int longest, Choices& choices,
                        const Module& module);
+
+// On one case in so many, all beginnings of one of the compiler's own pipelines that end in one of the passes; none on the others. A beginning of
+// one pass is left out: that pass runs alone.
+std::vector<Pipeline> draw_build_prefixes(std::span<const BuildPipeline> builds, std::span<const Pass* const> passes, Choices& choices);
+// The same, as an input draws them.
+std::vector<Pipeline> build_prefixes_of_input(std::span<const BuildPipeline> builds, std::span<const Pass* const> passes,
+                                              std::span<const std::uint8_t> input);
 
 // Whether one of the passes is for modules that are not graphs of ops alone, so that the generator makes such ones.
 bool wants_tensor_ir(std::span<const Pass* const> passes);

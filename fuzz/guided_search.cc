@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -57,6 +58,7 @@ DrawnCase GuidedSearch::draw(int job, std::int64_t index, std::span<const Pass* 
   if (passes.size() == 1 && !pipelines_alone) count = 0;  // of one pass alone
   const int longest = pipelines_alone ? draw_.longest_pipeline : kLongestPipeline;
   for (Pipeline& pipeline : pipelines_of_input(passes, count, longest, input, drawn.test.module)) drawn.pipelines.push_back(std::move(pipeline));
+  if (!pipelines_alone) std::ranges::move(build_prefixes_of_input(draw_.builds, passes, input), std::back_inserter(drawn.pipelines));
   return drawn;
 }
 

@@ -28,15 +28,20 @@ constexpr double kReductionSeconds = 10;
 // How many candidates are tried if each must be confirmed, which compiles source and target.
 constexpr int kConfirmedChecks = 60;
 
-// Whether the pipeline has, before each pass, the passes that its contract needs.
-bool has_what_it_needs(const Subject& subject, const Pipeline& pipeline) {
+bool stands_before(std::string_view needed, const Pipeline& pipeline, std::size_t end) {
+  return std::any_of(pipeline.begin(), pipeline.begin() + static_cast<std::ptrdiff_t>(end), [&](const PassCall& call) { return call.name == needed; });
+}
+
+// Whether the pipeline, a part of `whole`, has before each pass the passes that its contract needs, as far as `whole` has them: a compiler's own
+// pipeline may leave some out.
+bool has_what_it_needs(const Subject& subject, const Pipeline& pipeline, const Pipeline& whole) {
   for (std::size_t i = 0; i < pipeline.size(); ++i) {
     const Pass* pass = find_pass(subject, pipeline[i].name);
     if (pass == nullptr) continue;
-    for (std::string_view needed : pass->contract.needs) {
-      const auto before = pipeline.begin() + static_cast<std::ptrdiff_t>(i);
-      if (std::none_of(pipeline.begin(), before, [&](const PassCall& call) { return call.name == needed; }))
-        return false;
+    const auto last = std::find_if(whole.rbegin(), whole.rend(), [&](const PassCall& call) { return call.name == pass->name; });
+    const auto in_whole = static_cast<std::size_t>(whole.rend() - last);
+    for (const std::string_view needed : pass->contract.needs) {
+      if (stands_before(needed, whole, in_whole) && !stands_before(needed, pipeline, i)) return false;
     }
   }
   return true;
@@ -89,7 +94,7 @@ Attempt attempt(Subject& subject, const TestCase& test, const Pipeline& pipeline
   if (verdict.symptom != Symptom::memory) quick.cpu_seconds = std::min(quick.cpu_seconds, kHangSeconds);
   double spent = 0;
   const StillShows shows = [&](const TestCase& candidate, const Pipeline& passes) {
-    if (spent > kReductionSeconds || !has_what_it_needs(subject, passes)) return false;
+    if (spent > kReductionSeconds || !has_what_it_needs(subject, passes, pipeline)) return false;
     const Checked checked = check(subject, candidate, passes, quick);
     spent += hangs(checked.verdict.symptom) ? quick.cpu_seconds : checked.seconds_in_pass;
     return shows_the_same(checked.verdict, verdict) &&

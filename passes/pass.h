@@ -39,6 +39,12 @@ struct Pass {
 
 using Pipeline = std::vector<PassCall>;
 
+// A pipeline that the compiler itself runs when it builds a module, as the names of its passes, which have no options there.
+struct BuildPipeline {
+  std::string name;
+  std::vector<std::string_view> passes;
+};
+
 // The pipeline ran to its end.
 struct Transformed {
   std::optional<Module> target;  // nothing if the target holds what our IR lacks; `unreadable` then says what
@@ -138,6 +144,8 @@ class Subject {
 
   // The rest is what only some subjects can do. The definitions here say that the subject cannot.
 
+  // The compiler's own pipelines. They may hold passes that cannot be driven alone.
+  virtual std::span<const BuildPipeline> build_pipelines() const { return {}; }
   // Applies the pipeline (which may be empty) and runs the result by the plan in the subject's own machine, lowered with as few
   // other passes as possible. Nothing if the subject has no machine.
   virtual std::optional<VmReply> execute(const TestCase& test, const Pipeline& pipeline, const CallPlan& plan, MachineCode code);

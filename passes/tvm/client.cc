@@ -5,6 +5,7 @@
 
 #include "core/documents/json.h"
 #include "passes/tvm/batch.h"
+#include "passes/tvm/build_pipelines.h"
 #include "passes/tvm/connection.h"
 #include "passes/tvm/documentation.h"
 #include "passes/tvm/documents.h"
@@ -93,6 +94,8 @@ TvmSubject::TvmSubject(const TvmOptions& options, std::unique_ptr<HostConnection
       version_(text_of(connection_->hello(), "version")) {}
 
 TvmSubject::~TvmSubject() = default;
+
+std::span<const BuildPipeline> TvmSubject::build_pipelines() const { return tvm_build_pipelines(); }
 
 std::vector<TransformReply> TvmSubject::transform(const Module& module, std::span<const Pipeline> pipelines,
                                                   const TransformOptions& options) {

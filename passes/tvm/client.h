@@ -41,6 +41,7 @@ class TvmSubject final : public Subject {
   std::string_view name() const override { return "tvm"; }
   std::string version() const override { return version_; }
   std::span<const Pass> passes() const override { return passes_; }
+  std::span<const BuildPipeline> build_pipelines() const override;
   // A worker that crashes, hangs or eats memory costs its own pipeline only. Where the host cannot be kept alive,
   // the replies are CannotBuild of kind subject.lost, whose message says why: such a pipeline was not run. The
   // next call starts the host again, after a pause of at most ten seconds.

@@ -64,6 +64,8 @@ def _patterns(names):
 
 # Where passes with a dotted name come from. What a version of TVM lacks, it has no passes of.
 NAMESPACES = {"": relax.transform}
+# Passes of Relax that stand in relax.backend.
+OF_BACKEND = ("DispatchSampling", "DispatchSortScan")
 for _name in ("tirx", "s_tir"):
     try:
         NAMESPACES[_name] = importlib.import_module(f"tvm.{_name}.transform")
@@ -76,7 +78,7 @@ def _constructor(name):
     namespace, _, short = name.rpartition(".")
     if namespace not in NAMESPACES or short in NOT_PASSES or not short[:1].isupper():
         return None
-    maker = getattr(NAMESPACES[namespace], short, None)
+    maker = getattr(relax.backend if name in OF_BACKEND else NAMESPACES[namespace], short, None)
     return maker if callable(maker) else None
 
 
@@ -126,7 +128,7 @@ class Passes:
     def listing(self):
         entries = []
         for namespace, module in NAMESPACES.items():
-            for short in sorted(vars(module)):
+            for short in sorted([*vars(module), *(OF_BACKEND if module is relax.transform else ())]):
                 name = f"{namespace}.{short}" if namespace else short
                 maker = _constructor(name)
                 if maker is None or name in self._plugins.passes:

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/documents/json.h"
+#include "passes/tvm/build_pipelines.h"
 #include "passes/tvm/tvm_passes.h"
 
 namespace passdiff {
@@ -25,7 +26,17 @@ TEST(TvmPasses, HaveNamesOfTheirOwn) {
   std::set<std::string> names;
   for (const Pass& pass : tvm_pass_table()) names.insert(pass.name);
   EXPECT_EQ(names.size(), tvm_pass_table().size());
-  EXPECT_EQ(names.size(), 106U);
+  EXPECT_EQ(names.size(), 108U);
+}
+
+TEST(TvmPasses, OfBuildPipelinesAreInTheTableAndMarked) {
+  for (const BuildPipeline& build : tvm_build_pipelines()) {
+    for (const std::string_view name : build.passes) {
+      const auto found = std::ranges::find(tvm_pass_table(), name, &Pass::name);
+      ASSERT_NE(found, tvm_pass_table().end()) << name;
+      EXPECT_TRUE(found->in_default_pipeline) << name;
+    }
+  }
 }
 
 TEST(TvmPasses, NeedOnlyPassesOfTheTableThatCanBeDriven) {

@@ -98,8 +98,11 @@ void add_once(PythonLines& lines, std::string text) {
   if (std::ranges::find(lines, text) == lines.end()) lines.push_back(std::move(text));
 }
 
+// Passes of Relax that do not stand in relax.transform.
+bool is_of_backend(std::string_view name) { return name == "DispatchSampling" || name == "DispatchSortScan"; }
+
 bool has_plain_loop(const PassCall& call, const PluginPasses& plugin) {
-  return call.options == "{}" && call.name.find('.') == std::string::npos &&
+  return call.options == "{}" && call.name.find('.') == std::string::npos && !is_of_backend(call.name) &&
          !plugin.names.contains(call.name) && default_options(call.name).empty();
 }
 
@@ -185,6 +188,7 @@ std::string PassExpressions::constructor(const PassCall& call) {
     return fmt::format("passes[{}]", python_string(call.name));
   }
   const std::size_t dot = call.name.rfind('.');
+  if (is_of_backend(call.name)) return "relax.backend." + call.name;
   if (dot == std::string::npos) return "relax.transform." + call.name;
   return fmt::format("tvm.{}.transform.{}", call.name.substr(0, dot), call.name.substr(dot + 1));
 }

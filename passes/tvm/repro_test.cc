@@ -91,6 +91,11 @@ transform = relax.transform.FuseOps()
 sys.excepthook = sys.__excepthook__  # from here on, a failure is the bug
 transform(before)
 )py");
+  EXPECT_EQ(tail(request("internal-error", "no", {{"DispatchSortScan"}, {"D"}})), R"py(before = relax.backend.DispatchSortScan()(Module)
+transform = relax.transform.D()
+sys.excepthook = sys.__excepthook__  # from here on, a failure is the bug
+transform(before)
+)py");
   EXPECT_EQ(tail(request("internal-error", "no", {{"A"}, {"B"}, {"C"}, {"D"}})), R"py(before = Module
 for name in ("A", "B", "C"):
     before = getattr(relax.transform, name)()(before)

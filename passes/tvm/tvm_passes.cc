@@ -1,13 +1,13 @@
 #include "passes/tvm/tvm_passes.h"
 
 #include <algorithm>
-#include <array>
 
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "passes/case_options.h"
 #include "passes/tvm/applies.h"
+#include "passes/tvm/build_pipelines.h"
 #include "passes/tvm/options.h"
 #include "passes/tvm/tir_passes.h"
 
@@ -65,6 +65,11 @@ const Rejections kBlockedLayout = {"says:Unsupported initial layout"};
 // undefined.
 const Rejections kNoTopi = {"says:lead to negative output shape", "says:power only applies to float",
                             "says:exceeds range of"};
+// The Python of DispatchSampling and DispatchSortScan says of these that they are not supported.
+const Rejections kSamplesInColumns = {"says:should be a 2D tensor with shape (N, 1)"};
+const Rejections kNoShape = {"says:non-symbolic shape is not supported for now"};
+// VMShapeLower refuses what LambdaLift, which TVM's own pipelines leave to their users, would take out.
+const Rejections kLocalFunctions = {"says:VMShapeLower do not work for local functions"};
 // SplitLayoutRewritePreproc takes PrimFuncs as the meta-schedule makes them.
 const Rejections kNotScheduled = {"says:The body of the primfunc should be a root block"};
 // Gradient: ops without a registered gradient; forms that those which have one do not take, symbolic sizes where they compute with integers of
@@ -137,8 +142,12 @@ Contract legalised(Needs needs, Numerics numerics = Numerics::exact, Rejections 
 }
 
 // Where a value is, allocations say from here on, and types no more.
-Contract lowered(Needs needs, Alters alters = {kAltersVDevices}) {
-  return {.level = Level::lowered, .idempotent = false, .needs = std::move(needs), .alters = std::move(alters)};
+Contract lowered(Needs needs, Alters alters = {kAltersVDevices}, Rejections rejections = {}) {
+  return {.level = Level::lowered,
+          .idempotent = false,
+          .rejections = std::move(rejections),
+          .needs = std::move(needs),
+          .alters = std::move(alters)};
 }
 
 Contract shared_transform(const Contract& contract, std::string_view options) {
@@ -167,6 +176,14 @@ Contract differentiates(const Contract& contract, std::string_view options) {
   }
   result.derivatives = std::move(wanted);
   return result;
+}
+
+// These leave all but the ops that they know in the graph. Of those they make functions of TensorIR, where LegalizeOps would later.
+Pass dispatches(std::string name, Rejections rejections) {
+  std::string source = "tvm.relax.backend." + name;
+  return {.name = std::move(name),
+          .contract = graph(Numerics::reassociated, std::move(rejections)),
+          .source = std::move(source)};
 }
 
 Pass unsupported(std::string name, std::string reason) {
@@ -278,6 +295,8 @@ std::vector<Pass> parameter_passes() {
 
 std::vector<Pass> lowering_passes() {
   return {
+      dispatches("DispatchSampling", kSamplesInColumns),
+      dispatches("DispatchSortScan", kNoShape),
       {.name = "AnnotateTIROpPattern", .contract = legalised(kAfterLegalize)},
       {.name = "FuseOps", .contract = legalised(kAfterAnnotate), .draw_options = draw_fuse_ops},
       {.name = "FuseTIR", .contract = legalised(kAfterFuseOps, kReassociated, {}, kFused)},
@@ -293,7 +312,7 @@ std::vector<Pass> lowering_passes() {
       {.name = "ComputePrimValue", .contract = lowered(kAfterAlloc)},
       {.name = "LowerRuntimeBuiltin", .contract = lowered(kAfterMemory)},
       {.name = "VMBuiltinLower", .contract = lowered(kAfterMemory)},
-      {.name = "VMShapeLower", .contract = lowered(kAfterLambdaLift), .draw_options = draw_vm_shape_lower},
+      {.name = "VMShapeLower", .contract = lowered(kAfterLambdaLift, {kAltersVDevices}, kLocalFunctions), .draw_options = draw_vm_shape_lower},
   };
 }
 
@@ -313,24 +332,19 @@ std::vector<Pass> undriven_names() {
       unsupported("RunCodegen", "it needs an external code generator"),
       unsupported("IPCAllReduceRewrite", gpu),
       unsupported("LowerGPUIPCAllocStorage", gpu),
-      unsupported("RewriteCUDAGraph", gpu),
+      // src/relax/transform/rewrite_cuda_graph.cc
+      unsupported("RewriteCUDAGraph",
+                  "it changes nothing unless the PassContext sets relax.backend.use_cuda_graph, and then calls builtins of the CUDA runtime"),
       unsupported("MetaScheduleApplyDatabase", tuning),
       unsupported("MetaScheduleTuneIRMod", tuning),
       unsupported("MetaScheduleTuneTIR", tuning),
   };
 }
 
-// What relax.build runs on a CPU without being told to: relax.get_pipeline("default") and relax.get_default_pipeline(target) of 0.27, and
-// the pipeline of TensorIR, as far as they are driven here.
-constexpr std::array<std::string_view, 16> kDefaultPipelines = {
-    "LegalizeOps",      "AnnotateTIROpPattern", "FoldConstant",          "FuseOps",            "FuseTIR",
-    "ToNonDataflow",    "RemovePurityChecking", "CallTIRRewrite",        "RewriteDataflowReshape", "StaticPlanBlockMemory",
-    "LowerAllocTensor", "KillAfterLastUse",     "LowerRuntimeBuiltin",   "ComputePrimValue",   "VMShapeLower",
-    "AttachGlobalSymbol",
-};
-bool is_in_default_pipeline(const Pass& pass) {
-  return pass.in_default_pipeline ||
-         std::find(kDefaultPipelines.begin(), kDefaultPipelines.end(), pass.name) != kDefaultPipelines.end();
+bool is_in_build_pipeline(std::string_view pass) {
+  return std::ranges::any_of(tvm_build_pipelines(), [&](const BuildPipeline& build) {
+    return std::ranges::find(build.passes, pass) != build.passes.end();
+  });
 }
 
 std::vector<Pass> build_table() {
@@ -339,7 +353,7 @@ std::vector<Pass> build_table() {
        {structural_passes, rewriting_passes, parameter_passes, lowering_passes, tir_passes, undriven_names}) {
     for (Pass& pass : part()) {
       if (pass.source.empty()) pass.source = "tvm.relax.transform." + pass.name;
-      pass.in_default_pipeline = is_in_default_pipeline(pass);
+      pass.in_default_pipeline |= is_in_build_pipeline(pass.name);
       table.push_back(std::move(pass));
     }
   }
