@@ -106,6 +106,11 @@ Attempt attempt(Subject& subject, const TestCase& test, const Pipeline& pipeline
   return result;
 }
 
+json place_json(const std::optional<Place>& place) {
+  if (!place) return nullptr;
+  return {{"file", place->file}, {"line", place->line}, {"text", place->text}};
+}
+
 json verdict_json(const Verdict& verdict, const Finding& finding, const Subject& subject) {
   json passes = json::array();
   for (const PassCall& call : finding.pipeline)
@@ -118,6 +123,7 @@ json verdict_json(const Verdict& verdict, const Finding& finding, const Subject&
           {"pass", verdict.culprit},
           {"site", verdict.site},
           {"detail", verdict.detail},
+          {"place", place_json(verdict.place)},
           {"complaint", verdict.complaint},
           {"signature", finding.signature},
           {"cause", name_of(finding.cause)},
@@ -150,6 +156,10 @@ std::string issue_text(const Subject& subject, const Finding& finding,
   if (finding.checked.target)
     text += "### After the pass\n\n```python\n" + print(*finding.checked.target) + "```\n\n";
   text += "### What goes wrong\n\n" + verdict.detail + "\n\n";
+  if (verdict.place) {
+    text += fmt::format("That is line {} of the module {} the pass: `{}`\n\n", verdict.place->line,
+                        verdict.place->file == kTargetFile ? "after" : "before", verdict.place->text);
+  }
   if (!verdict.complaint.empty()) text += fmt::format("{}'s own checker says:\n\n```\n{}\n```\n\n", subject.name(), verdict.complaint);
   if (const std::string promise = subject.documented_promise(symptom_name(verdict.symptom), verdict.site); !promise.empty())
     text += promise + "\n\n";

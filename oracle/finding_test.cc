@@ -289,6 +289,17 @@ TEST_F(WriteFinding, WritesEveryFileOfTheFolder) {
   EXPECT_NE(issue.find("Swap promises not to swap."), std::string::npos);
 }
 
+TEST_F(WriteFinding, TellsTheLineThatIsUndefined) {
+  auto finding = find(subject_, {{"Swap", "{}"}});
+  ASSERT_TRUE(finding.has_value());
+  finding->checked.verdict.place = Place{std::string(kTargetFile), 14, "C[i] = A[i + 1]"};
+  const auto folder = write_finding(subject_, *finding, root_);
+  ASSERT_TRUE(folder.ok()) << folder.error().message;
+  const auto verdict = nlohmann::json::parse(content(*folder / "verdict.json"));
+  EXPECT_EQ(verdict["place"], (nlohmann::json{{"file", "target.py"}, {"line", 14}, {"text", "C[i] = A[i + 1]"}}));
+  EXPECT_NE(content(*folder / "issue.md").find("That is line 14 of the module after the pass: `C[i] = A[i + 1]`\n"), std::string::npos);
+}
+
 TEST_F(WriteFinding, ReplaysAsItWasFound) {
   const auto finding = find(subject_, {{"Swap", "{}"}});
   const auto folder = write_finding(subject_, finding.value(), root_);

@@ -37,10 +37,12 @@ TEST(PrimFuncEntry, NamesTheLineThatIsUndefined) {
   const Verdict added = verdict_on("A[i]", "A[i + 1]");
   EXPECT_EQ(added.symptom, Symptom::added_undefined);
   EXPECT_EQ(added.site, "index-out-of-bounds");
-  EXPECT_EQ(added.reasons, std::vector<std::string>{"target.py:10: B[i] = A[i + 1]"}) << print(copies("A[i + 1]"));
+  ASSERT_TRUE(added.place);
+  EXPECT_EQ(to_string(*added.place), "target.py:10: B[i] = A[i + 1]") << print(copies("A[i + 1]"));
   const Verdict source = verdict_on("A[i - 1]", "A[i]");
   EXPECT_EQ(source.symptom, Symptom::undefined);
-  EXPECT_EQ(source.reasons, std::vector<std::string>{"source.py:10: B[i] = A[i - 1]"});
+  ASSERT_TRUE(source.place);
+  EXPECT_EQ(to_string(*source.place), "source.py:10: B[i] = A[i - 1]");
 }
 
 TEST(PrimFuncEntry, MustBeInTheTarget) {

@@ -23,7 +23,7 @@ Verdict not_judged(Symptom symptom, std::string site, const std::string& detail)
 
 Verdict not_judged(const Module& source, const UndefinedRecord& record) {
   Verdict verdict = not_judged(Symptom::undefined, {}, describe(record));
-  if (std::string place = place_of(record, source, "source.py"); !place.empty()) verdict.reasons.push_back(std::move(place));
+  verdict.place = place_of(record, source, kSourceFile);
   return verdict;
 }
 
@@ -110,10 +110,11 @@ std::string describe(const UndefinedRecord& record) {
                      record.detail);
 }
 
-std::string place_of(const UndefinedRecord& record, const Module& module, std::string_view file) {
-  if (record.statement < 0) return {};
+std::optional<Place> place_of(const UndefinedRecord& record, const Module& module, std::string_view file) {
+  if (record.statement < 0) return std::nullopt;
   const std::optional<TextLine> line = line_of_statement(module, record.op, record.statement);
-  return line ? fmt::format("{}:{}: {}", file, line->number, line->text) : std::string();
+  if (!line) return std::nullopt;
+  return Place{std::string(file), line->number, line->text};
 }
 
 }  // namespace passdiff

@@ -85,8 +85,7 @@ class FurtherRuns {
 
 // The record for people: which rule was broken, in which op and binding, and how.
 std::string describe(const UndefinedRecord& record);
-// Where it happened in the text of the module, which is called `file`: `target.py:14: C[i] = A[i + 1]`. Empty outside of functions of
-// TensorIR.
-std::string place_of(const UndefinedRecord& record, const Module& module, std::string_view file);
+// Where it happened in the text of the module, which is called `file`. Nothing outside of functions of TensorIR.
+std::optional<Place> place_of(const UndefinedRecord& record, const Module& module, std::string_view file);
 
 }  // namespace passdiff

@@ -20,6 +20,10 @@ std::string_view stage_name(Stage stage) {
   return "?";
 }
 
+std::string to_string(const Place& place) {
+  return fmt::format("{}:{}: {}", place.file, place.line, place.text);
+}
+
 std::string explain(const Verdict& v) {
   const SymptomInfo& symptom = symptom_info(v.symptom);
   if (!symptom.severity) return v.detail;

@@ -16,6 +16,15 @@ enum class Stage : std::uint8_t { generate, transform, check, execute, compare }
 
 std::string_view stage_name(Stage stage);
 
+inline constexpr std::string_view kSourceFile = "source.py", kTargetFile = "target.py";
+// A line of the text of a module, as print() writes it.
+struct Place {
+  std::string file;  // kSourceFile or kTargetFile
+  int line = 0;      // from 1
+  std::string text;
+};
+std::string to_string(const Place& place);  // "target.py:14: C[i] = A[i + 1]"
+
 struct Verdict {
   Symptom symptom = Symptom::agree;
   Stage stage = Stage::compare;
@@ -27,8 +36,8 @@ struct Verdict {
   // The arguments on which the values differ, if these are not the case's own but one of its further sets.
   std::optional<std::vector<Value>> arguments = std::nullopt;
   std::string leaf = {};  // the tensor among the results in which values differ: "result[1]"; empty where there is none
-  // How the symptom came about, for people: clauses, and the line of a module's text that is undefined.
-  std::vector<std::string> reasons = {};
+  std::vector<std::string> reasons = {};  // how a comparison of values came to the symptom: clauses for people
+  std::optional<Place> place = std::nullopt;  // where something undefined happened in a function of TensorIR
 };
 // One sentence that says what is wrong with the target of a finding; of any other verdict, its detail.
 std::string explain(const Verdict& verdict);

@@ -92,6 +92,7 @@ void print_explanation(const Opened& opened) {
   const Verdict& verdict = opened.checked.verdict;
   if (!verdict.check.empty()) std::printf("# because: the check %s decides\n", verdict.check.c_str());
   for (const std::string& reason : verdict.reasons) std::printf("# because: %s\n", reason.c_str());
+  if (verdict.place) std::printf("# because: %s\n", to_string(*verdict.place).c_str());
 }
 
 // Writes what was opened as a case folder that expects the verdict that it has.

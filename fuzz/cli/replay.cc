@@ -36,6 +36,11 @@ std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
+// Where something undefined happened, if that is why: " at target.py:14: C[i] = A[i + 1]".
+std::string at_place(const Verdict& verdict) {
+  return verdict.place ? " at " + to_string(*verdict.place) : std::string();
+}
+
 // Whether the passes gave what the program that the case was recorded in got of them; nothing if that cannot be said.
 std::optional<bool> as_recorded(const std::filesystem::path& folder, const Module& source,
                                 const Replay& result) {
@@ -57,7 +62,7 @@ ReplayedCase drawn_case(const std::filesystem::path& folder, const TestCase& tes
           .outcome = finding ? ReplayOutcome::finding : ReplayOutcome::as_expected,
           .entry = test.entry,
           .symptom = std::string(symptom_name(result.actual.symptom)),
-          .text = fmt::format("{}{}{}", symptom_name(result.actual.symptom), explanation,
+          .text = fmt::format("{}{}{}{}", symptom_name(result.actual.symptom), explanation, at_place(result.actual),
                               same == false ? " [not the target that was recorded]" : "")};
 }
 
@@ -69,13 +74,14 @@ ReplayedCase expected_case(const std::filesystem::path& folder, const Replay& re
     replayed.outcome = ReplayOutcome::unsupported;
     replayed.text = result.actual.detail;
   } else if (result.as_expected()) {
+    replayed.text += at_place(result.actual);
     if (result.expected.empty()) replayed.text += " (nothing expected)";
   } else if (result.actual.symptom == Symptom::agree) {
     replayed.outcome = ReplayOutcome::fixed;
     replayed.text = fmt::format("expected {}, and agrees with {}", result.expected, version);
   } else {
     replayed.outcome = ReplayOutcome::differs;
-    replayed.text = fmt::format("expected {}, got {}: {}", result.expected, actual, first_line(result.actual.detail));
+    replayed.text = fmt::format("expected {}, got {}: {}{}", result.expected, actual, first_line(result.actual.detail), at_place(result.actual));
   }
   return replayed;
 }

@@ -91,8 +91,8 @@ class Walk {
     if (const auto* undefined = std::get_if<Undefined>(&outcome)) record = &undefined->records.back();
     if (const auto* returned = std::get_if<Returned>(&outcome); returned != nullptr && !returned->overflows.empty())
       record = &returned->overflows.front();
-    const std::string place = record == nullptr ? "" : place_of(*record, before_, outcome_ ? "target.py" : "source.py");
-    if (!place.empty()) fmt::print("    {}\n", place);
+    const auto place = record == nullptr ? std::nullopt : place_of(*record, before_, outcome_ ? kTargetFile : kSourceFile);
+    if (place) fmt::print("    {}\n", to_string(*place));
   }
 
   const TestCase& test_;

@@ -20,5 +20,6 @@ expect 'same result' run vectorised-recurrence --values
 expect '    sums(x, n, y)' run vectorised-recurrence
 expect '    source.py:10: y[i] = x[i + 1]' run index-out-of-bounds
 expect '# because: source.py:10: y[i] = x[i + 1]' show index-out-of-bounds --explain
+expect "ok           $kernels/index-out-of-bounds: undefined at source.py:10: y[i] = x[i + 1]" replay index-out-of-bounds
 expect 'result[1] (float32[8]): 6 of 8 elements differ' run vectorised-recurrence --values --fault tir-vectorize/serial-too
 exit $status

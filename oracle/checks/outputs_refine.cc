@@ -46,12 +46,11 @@ Comparison compare(const CheckContext& context, const SourceRun& source, const V
 
 // What the target does and the source does not.
 Verdict only_in_target(const CheckContext& context, Symptom symptom, const UndefinedRecord& record) {
-  Verdict verdict{.symptom = symptom,
-                  .stage = Stage::compare,
-                  .site = std::string(rule_name(record.rule)),
-                  .detail = "target: " + describe(record)};
-  if (std::string place = place_of(record, *context.target, "target.py"); !place.empty()) verdict.reasons.push_back(std::move(place));
-  return verdict;
+  return {.symptom = symptom,
+          .stage = Stage::compare,
+          .site = std::string(rule_name(record.rule)),
+          .detail = "target: " + describe(record),
+          .place = place_of(record, *context.target, kTargetFile)};
 }
 
 // Compares the values that source and target returned.
