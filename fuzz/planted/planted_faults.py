@@ -359,3 +359,63 @@ def sharing(shares):
 
 PLANNED = ["LegalizeOps", "ToNonDataflow", "RemovePurityChecking", "CallTIRRewrite", "StaticPlanBlockMemory"]
 plant("StorageShared", sharing(True), sharing(False), level="lowered", needs=PLANNED)
+
+
+# A tensor or a storage is given up before its last use, or later than it could be.
+def moved_kill(earlier):
+    kills = {"relax.memory.kill_tensor", "relax.memory.kill_storage"}
+
+    def mentions(binding, variable):
+        return any(one.same_as(variable) for one in relax.analysis.all_vars(binding.value))
+
+    def moved(bindings):
+        for at, binding in enumerate(bindings):
+            value = binding.value
+            if not isinstance(value, relax.Call) or not isinstance(value.op, tvm.ir.Op) or value.op.name not in kills:
+                continue
+            rest = bindings[:at] + bindings[at + 1:]
+            if not earlier:
+                return rest[:at + 1] + [binding] + rest[at + 1:]
+            last = max((i for i, other in enumerate(rest[:at]) if mentions(other, value.args[0])), default=-1)
+            if last > 0:
+                return rest[:last] + [binding] + rest[last:]
+        return bindings
+
+    @relax.expr_functor.mutator
+    class Mover(relax.PyExprMutator):
+        def visit_binding_block_(self, block):
+            return super().visit_binding_block_(relax.BindingBlock(moved(list(block.bindings))))
+
+    return functions(lambda module, _, function: Mover(module).visit_expr(function) if isinstance(function, relax.Function) else function)
+
+
+plant("KillTooEarly", moved_kill(True), moved_kill(False), level="lowered", needs=[*PLANNED, "LowerAllocTensor", "KillAfterLastUse"])
+
+
+# Blocks do not declare all that they read, or declare more. No machine shows it, and TVM's checker looks past it; passes that move and shrink
+# buffers rely on it.
+def reads(change_region):
+    from tvm import s_tir
+
+    def change(block):
+        if type(block).__name__ != "SBlock" or not block.reads or not block.iter_vars:
+            return None
+        regions = change_region(list(block.reads))
+        return s_tir.SBlock(block.iter_vars, regions, block.writes, block.name_hint, block.body, block.init, block.alloc_buffers,
+                            block.match_buffers, block.annotations)
+
+    return change
+
+
+def one_less(regions):
+    return regions[:-1]
+
+
+def whole_buffers(regions):
+    from tvm import tirx
+
+    buffers = [one.source if hasattr(one, "source") else one.buffer for one in regions]
+    return [tirx.BufferRegion(buffer, [tvm.ir.Range.from_min_extent(0, size) for size in buffer.shape]) for buffer in buffers]
+
+
+plant_lowered("ReadsTooSmall", reads(one_less), reads(whole_buffers))

@@ -2,7 +2,8 @@
 
     python fuzz/planted/run.py --passdiff build/release/passdiff [--cases 1250] [--seed 1]
 
-Prints a line per fault. Exits 1 if a fault stays unseen or a sound twin is reported.
+Prints a line per fault. Exits 1 if a fault stays unseen or a sound twin is reported. What no script over TVM alone can show, passdiff does not
+report, but counts as unconfirmed: such a fault must be counted so.
 """
 
 import argparse
@@ -13,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 
+# The sites of what is not reported, but counted.
+UNCONFIRMED = {"ReadsTooSmall": "undeclared-access"}
 PLUGIN = pathlib.Path(__file__).with_name("planted_faults.py")
 
 
@@ -37,15 +40,24 @@ def campaign(arguments, passes, findings):
     return json.loads(run.stdout.strip().splitlines()[-1])
 
 
+def counted_unconfirmed(result, name, prefix):
+    """In how many cases the campaign saw, without a report, what the pass gets wrong."""
+    wanted = f"|{prefix}{name}|unconfirmed|{UNCONFIRMED[name]}"
+    return sum(count for key, count in result["unconfirmed"].items() if key.endswith(wanted))
+
+
 def main():
     arguments = parse_arguments()
-    names = re.findall(r'^plant\("(\w+)"', PLUGIN.read_text(), re.MULTILINE)
+    names = re.findall(r'^plant(?:_lowered)?\("(\w+)"', PLUGIN.read_text(), re.MULTILINE)
     if arguments.only:
         names = [name for name in names if name in arguments.only.split(",")]
     with tempfile.TemporaryDirectory() as folder:
         faulty = campaign(arguments, ["Fault" + name for name in names], folder + "/faulty")
         sound = campaign(arguments, ["Sound" + name for name in names], folder + "/sound")
     found = {bug["pass"]: bug for bug in reversed(faulty["findings"])}
+    for name in set(names) & set(UNCONFIRMED):
+        if count := counted_unconfirmed(faulty, name, "Fault"):
+            found.setdefault("Fault" + name, {"symptom": "unconfirmed", "count": count})
     unseen = [name for name in names if "Fault" + name not in found]
     for name in names:
         bug = found.get("Fault" + name)
@@ -54,6 +66,10 @@ def main():
     reported = [bug for bug in sound["findings"] if bug["pass"].startswith("Sound")]
     for bug in reported:
         print(f"{bug['pass']}, which is sound: {bug['signature']}")
+    for name in set(names) & set(UNCONFIRMED):
+        if count := counted_unconfirmed(sound, name, "Sound"):
+            print(f"Sound{name}, which is sound: unconfirmed in {count} cases")
+            reported.append(name)
     print(f"{len(names) - len(unseen)} of {len(names)} found, {len(reported)} reports of sound passes")
     sys.exit(1 if unseen or reported else 0)
 
