@@ -10,6 +10,7 @@
 #include "core/ir/pointer_map.h"
 #include "core/ir/walk.h"
 #include "core/ops/op.h"
+#include "fuzz/tensor_ir_facts.h"
 
 namespace passdiff {
 namespace {
@@ -236,6 +237,7 @@ std::vector<std::uint64_t> change_features(const Module& source, const Module* t
   const auto facts_of = [](const Module& module) {
     std::vector<std::uint64_t> facts = LayoutCollector().collect(module);
     for (const Edge& edge : EdgeCollector().collect_all(module)) facts.push_back(edge.hash);
+    std::ranges::copy(tensor_ir_facts(module), std::back_inserter(facts));
     std::sort(facts.begin(), facts.end());
     return facts;
   };

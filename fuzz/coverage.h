@@ -37,7 +37,7 @@ void count_behaviour(const Pipeline& pipeline, const Module& source, const Check
                      std::span<std::uint8_t> counters);
 
 // The features of the change alone, as numbers: what occurs less often in the target, and what more often, of neighbourhoods,
-// functions, attributes, orders and blocks of bindings, and virtual devices; less than two hundred for a pass. Without a target
+// functions, attributes, orders and blocks of bindings, virtual devices, and what functions of TensorIR are made of; less than two hundred for a pass. Without a target
 // everything vanished: for passes whose targets cannot be read.
 std::vector<std::uint64_t> change_features(const Module& source, const Module* target);
 

@@ -1,7 +1,9 @@
 #include "fuzz/stats.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "core/ir/structural.h"
 #include "fuzz/coverage.h"
 #include "fuzz/jobs.h"
 
@@ -37,10 +39,59 @@ bool is_undecided(Symptom symptom) {
   }
 }
 
-void count(const DrawnCase& drawn, const std::string& pass, const Checked& checked, PassStats& stats) {
+// What the last pass of each pipeline was given: what the passes before it made of the source. Most of these pipelines are some pass's own.
+class Given {
+ public:
+  Given(const Module& source, std::span<const Pipeline> pipelines, std::span<const Checked> checked) : source_(source) {
+    for (std::size_t i = 0; i < pipelines.size(); ++i)
+      made_[key(pipelines[i])] = checked[i].unchanged ? std::optional(source) : checked[i].target;
+  }
+
+  // Runs what is missing.
+  void complete(Subject& subject, std::span<const Pipeline> pipelines) {
+    std::vector<Pipeline> missing;
+    for (const Pipeline& pipeline : pipelines) {
+      Pipeline before = without_last(pipeline);
+      if (!before.empty() && made_.try_emplace(key(before)).second) missing.push_back(std::move(before));
+    }
+    if (missing.empty()) return;
+    std::vector<TransformReply> replies = subject.transform(source_, missing, {.subject_well_formed = false});
+    for (std::size_t i = 0; i < missing.size(); ++i) {
+      auto* transformed = std::get_if<Transformed>(&replies[i].result);
+      if (transformed != nullptr) made_[key(missing[i])] = transformed->unchanged ? std::optional(source_) : std::move(transformed->target);
+    }
+  }
+
+  // Null: it is not known.
+  const Module* to_last_of(const Pipeline& pipeline) const {
+    if (pipeline.size() == 1) return &source_;
+    const auto found = made_.find(key(without_last(pipeline)));
+    return found == made_.end() || !found->second ? nullptr : &*found->second;
+  }
+
+ private:
+  static Pipeline without_last(const Pipeline& pipeline) { return {pipeline.begin(), pipeline.end() - 1}; }
+  static std::string key(const Pipeline& pipeline) {
+    std::string text;
+    for (const PassCall& call : pipeline) text += call.name + call.options + "\n";
+    return text;
+  }
+
+  const Module& source_;
+  std::map<std::string, std::optional<Module>> made_;  // nothing: no target, or one that cannot be held here
+};
+
+// Whether the last pass changed what it was given; where that is not known, whether the pipeline changed the source.
+bool last_changes(const Checked& checked, const Module& source, const Module* given) {
+  if (!checked.target && !checked.unreadable && !checked.unchanged) return false;
+  if (given == nullptr || checked.unreadable) return !checked.unchanged;
+  return !structural_equal(*given, checked.unchanged ? source : *checked.target);
+}
+
+void count(const DrawnCase& drawn, const std::string& pass, const Checked& checked, const Module* given, PassStats& stats) {
   const Symptom symptom = checked.verdict.symptom;
   const bool has_target = checked.target || checked.unreadable;
-  const bool changed = has_target && !checked.unchanged;
+  const bool changed = last_changes(checked, drawn.test.module, given);
   ++stats.given;
   ++stats.symptoms[std::string(symptom_name(symptom))];
   if (!has_target && !checked.unchanged) ++stats.refused;
@@ -55,7 +106,7 @@ void count(const DrawnCase& drawn, const std::string& pass, const Checked& check
     stats.changed_of_drawn_for += changed ? 1 : 0;
   }
   if (!changed) return;
-  const auto features = change_features(drawn.test.module, checked.target ? &*checked.target : nullptr);
+  const auto features = change_features(given != nullptr ? *given : drawn.test.module, checked.target ? &*checked.target : nullptr);
   stats.ways.insert(features.begin(), features.end());
 }
 
@@ -69,9 +120,11 @@ void count_case(Subject& subject, const std::vector<std::string>& names, const S
   stats.census.add(drawn.test);
   for (const Idiom* idiom : drawn.idioms_made) ++stats.idioms[std::string(idiom->name)];
   const std::vector<Checked> checked = check(subject, drawn.test, drawn.pipelines, {.confirm = false});
+  Given given(drawn.test.module, drawn.pipelines, checked);
+  given.complete(subject, drawn.pipelines);
   for (std::size_t i = 0; i < checked.size(); ++i) {
     const std::string& pass = drawn.pipelines[i].back().name;
-    count(drawn, pass, checked[i], stats.passes[pass]);
+    count(drawn, pass, checked[i], given.to_last_of(drawn.pipelines[i]), stats.passes[pass]);
   }
 }
 

@@ -17,7 +17,7 @@ struct PassStats {
   std::int64_t drawn_for =
       0;  // cases for which an idiom of the pass was drawn; if it has none, those that it was given
   std::int64_t given = 0;    // cases that it ran on, after the passes that it needs
-  std::int64_t changed = 0;  // of these: its target, or theirs, is not the source
+  std::int64_t changed = 0;  // of these: its target is not what they made
   std::int64_t changed_of_drawn_for = 0;
   std::int64_t refused = 0;    // the pass threw, or died
   std::int64_t undecided = 0;  // no verdict on the target, but for the next line

@@ -62,7 +62,7 @@ std::string table(const Stats& stats) {
                         100 * pass.share(), pass.ways.size(), pass.refused, pass.undecided, pass.unreadable);
   }
   text += fmt::format(
-      "share: of the cases drawn for the pass (of all given to it, where there are none), those that it, or what it needs, changed; !: below {:.0f} % "
+      "share: of the cases drawn for the pass (of all given to it, where there are none), of which it changed what it was given; !: below {:.0f} % "
       "or in fewer than {} ways\n",
       100 * kLeastShare, kLeastWays);
   text += discards(stats);
