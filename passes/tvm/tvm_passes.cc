@@ -301,7 +301,8 @@ std::vector<Pass> lowering_passes() {
       {.name = "FuseOps", .contract = legalised(kAfterAnnotate), .draw_options = draw_fuse_ops},
       {.name = "FuseTIR", .contract = legalised(kAfterFuseOps, kReassociated, {}, kFused)},
       {.name = "RewriteDataflowReshape", .contract = legalised(kAfterLegalize)},
-      {.name = "DataflowUseInplaceCalls", .contract = legalised(kAfterLegalize)},
+      // It makes functions of the ops that may write into an operand: after LegalizeOps there are none left.
+      {.name = "DataflowUseInplaceCalls", .contract = graph(kReassociated, kNoTopi)},
       {.name = "AttachAttrLayoutFreeBuffers", .contract = legalised(kAfterLegalize)},
       {.name = "SplitLayoutRewritePreproc", .contract = legalised(kAfterLegalize, Numerics::exact, kNotScheduled)},
       {.name = "SpecializePrimFuncBasedOnCallSite", .contract = legalised(kAfterLegalize)},
