@@ -46,6 +46,9 @@ constexpr std::array<std::string_view, 5> kBesides = {
     "s_tir.HoistExpression", "s_tir.RemoveStoreUndef", "s_tir.UseAssumeToReduceBranches", "tirx.ConvertSSA", "tirx.RemoveAssume",
 };
 
+// In its place in the pipeline, behind simplifications, it finds nothing left.
+constexpr std::string_view kAlone = "tirx.RemoveNoOp";
+
 // BF16ComputeLegalize and its like keep buffers of a function's own, and sums, in float32.
 Numerics numerics_of(std::string_view name) {
   return name.ends_with("ComputeLegalize") ? Numerics::widened : Numerics::exact;
@@ -65,8 +68,9 @@ std::vector<Pass> tir_passes() {
   std::vector<Pass> passes;
   Needs before(kMakesFunctions.begin(), kMakesFunctions.end());
   for (const std::string_view name : kBesides) passes.push_back(tir_pass(name, before));
+  const Needs functions = before;
   for (const std::string_view name : kPipeline) {
-    passes.push_back(tir_pass(name, before));
+    passes.push_back(tir_pass(name, name == kAlone ? functions : before));
     passes.back().in_default_pipeline = true;
     before.push_back(name);
   }

@@ -68,7 +68,7 @@ class PrimFuncDraft {
   Stmt running(const Buffer& y);
   Stmt reduction(const Buffer& x, const Buffer& y);
   Stmt block(std::string name, std::vector<tir::IterVar> iters, std::vector<Expr> values, Expr predicate, const Buffer& read,
-             const Buffer& written, const std::vector<Expr>& at, Stmt init, Stmt body);
+             const Buffer& written, const std::vector<Expr>& at, Stmt init, Stmt body, std::vector<tir::MatchBuffer> views = {});
   // A loop nest over the extents, some of whose loops are split: the indices that it gives, and the predicate of the split.
   struct Loops {
     std::vector<Expr> indices;
@@ -78,6 +78,8 @@ class PrimFuncDraft {
   Stmt elementwise_block(const Buffer& x, const Buffer& y, const Loops& loops);
   Loops draw_loops(const std::vector<std::int64_t>& extents, bool concurrent);
   Stmt nest(Loops loops, Stmt body);
+  void annotate(tir::For& loop, bool concurrent);
+  tir::MatchBuffer element_view(const Buffer& buffer, const std::vector<Expr>& at);
   tir::ForKind draw_kind(bool concurrent);
   std::string fresh(std::string_view base) { return std::string(base) + std::to_string(names_++); }
 
@@ -93,6 +95,7 @@ class PrimFuncDraft {
   };
   std::unordered_map<const tir::BufferNode*, std::vector<Margin>> margins_;
   int names_ = 0;
+  bool has_virtual_threads_ = false;
 };
 
 Buffer PrimFuncDraft::buffer(std::string name, const std::vector<std::int64_t>& shape) const {
@@ -248,11 +251,32 @@ tir::ForKind PrimFuncDraft::draw_kind(bool concurrent) {
   return kKinds[choices_.index(concurrent ? 3 : 1)];
 }
 
+// What schedules ask passes to make of a loop: parts with conditions of their own, or virtual threads.
+void PrimFuncDraft::annotate(tir::For& loop, bool concurrent) {
+  if (choices_.one_in(6)) {
+    loop.annotations = {{"pragma_loop_partition_hint", std::int64_t{1}}};
+  } else if (concurrent && !has_virtual_threads_ && choices_.one_in(6)) {
+    loop.kind = tir::ForKind::thread_binding;
+    loop.thread_tag = "vthread.x";
+    has_virtual_threads_ = true;
+  }
+}
+
+// A view of one element, as code for tensor instructions has them.
+tir::MatchBuffer PrimFuncDraft::element_view(const Buffer& buffer, const std::vector<Expr>& at) {
+  tir::BufferNode node{.name = fresh("view"), .dtype = type_, .shape = {}, .strides = {}};
+  node.shape.assign(at.size(), number(1));
+  node.elem_offset = tir::var_expr(tir::make_var(fresh("offset"), kIndex));
+  node.offset_factor = 1;
+  return {std::make_shared<const tir::BufferNode>(std::move(node)), point(buffer, at)};
+}
+
 PrimFuncDraft::Loops PrimFuncDraft::draw_loops(const std::vector<std::int64_t>& extents, bool concurrent) {
   Loops result;
   const auto add_loop = [&](std::int64_t extent, tir::ForKind kind, std::int64_t start) {
     const tir::Var var = tir::make_var(fresh("i"), kIndex);
     result.loops.push_back(tir::For{.var = var, .min = number(start), .extent = number(extent), .step = nullptr, .kind = kind});
+    if (kind == tir::ForKind::serial && start == 0) annotate(result.loops.back(), concurrent);
     const Expr value = tir::var_expr(var);
     return start == 0 ? value : binary(BinaryOp::subtract, value, number(start));
   };
@@ -273,7 +297,8 @@ PrimFuncDraft::Loops PrimFuncDraft::draw_loops(const std::vector<std::int64_t>& 
     const Expr inside = binary(BinaryOp::less, index, number(extent));
     result.predicate = result.predicate == nullptr ? inside : binary(BinaryOp::logical_and, result.predicate, inside);
   }
-  if (!result.loops.empty() && concurrent && choices_.one_in(4)) result.loops.back().kind = tir::ForKind::vectorized;
+  const bool is_plain = !result.loops.empty() && result.loops.back().annotations.empty() && result.loops.back().thread_tag.empty();
+  if (is_plain && concurrent && choices_.one_in(4)) result.loops.back().kind = tir::ForKind::vectorized;
   return result;
 }
 
@@ -286,8 +311,10 @@ Stmt PrimFuncDraft::nest(Loops loops, Stmt body) {
 }
 
 Stmt PrimFuncDraft::block(std::string name, std::vector<tir::IterVar> iters, std::vector<Expr> values, Expr predicate,
-                          const Buffer& read, const Buffer& written, const std::vector<Expr>& at, Stmt init, Stmt body) {
+                          const Buffer& read, const Buffer& written, const std::vector<Expr>& at, Stmt init, Stmt body,
+                          std::vector<tir::MatchBuffer> views) {
   tir::SBlock made{.name = std::move(name), .iter_vars = std::move(iters)};
+  made.match_buffers = std::move(views);
   made.reads = {whole(read)};
   made.writes = {point(written, at)};
   made.init = std::move(init);
@@ -304,6 +331,11 @@ Stmt PrimFuncDraft::elementwise_block(const Buffer& x, const Buffer& y, const Lo
     vars.push_back(tir::var_expr(iters.back().var));
   }
   const auto store = [&] { return make_stmt(tir::BufferStore{y, value(x, vars), place(y, vars), nullptr}); };
+  if (!vars.empty() && choices_.one_in(6)) {
+    tir::MatchBuffer view = element_view(y, vars);
+    Stmt store_there = make_stmt(tir::BufferStore{view.buffer, value(x, vars), std::vector<Expr>(vars.size(), number(0)), nullptr});
+    return block(fresh("b"), std::move(iters), loops.indices, loops.predicate, x, y, vars, nullptr, std::move(store_there), {std::move(view)});
+  }
   Stmt body = store();
   if (!vars.empty() && choices_.one_in(4)) body = make_stmt(tir::IfThenElse{condition(vars), std::move(body), store()});
   return block(fresh("b"), std::move(iters), loops.indices, loops.predicate, x, y, vars, nullptr, std::move(body));
@@ -342,6 +374,9 @@ Stmt PrimFuncDraft::running(const Buffer& y) {
   constexpr BinaryOp kOps[] = {BinaryOp::add, BinaryOp::subtract, BinaryOp::maximum};
   Expr next = binary(choices_.pick(kOps), load(y, vars), load(y, std::move(before)));
   Stmt body = make_stmt(tir::BufferStore{y, std::move(next), place(y, vars), nullptr});
+  if (choices_.one_in(3)) {  // and a store of what is there
+    body = make_stmt(tir::Seq{{std::move(body), make_stmt(tir::BufferStore{y, load(y, vars), place(y, vars), nullptr})}});
+  }
   Stmt made = block(fresh("b"), std::move(iters), std::move(values), nullptr, y, y, vars, nullptr, std::move(body));
   return nest(std::move(loops), std::move(made));
 }
@@ -376,7 +411,7 @@ tir::PrimFuncPtr PrimFuncDraft::make() {
   Buffer from = x;
   const auto add_running = [&](const Buffer& buffer) {
     const std::vector<std::int64_t> extents = extents_of(buffer);
-    if (!extents.empty() && extents.back() > 1 && choices_.one_in(5)) stmts.push_back(running(buffer));
+    if (!extents.empty() && extents.back() > 1 && choices_.one_in(3)) stmts.push_back(running(buffer));
   };
   for (int stages = static_cast<int>(choices_.integer(0, 3)); stages > 0; --stages) {
     const Buffer next = stage();
@@ -440,8 +475,7 @@ std::optional<AppliedFunction> draw_function(Choices& choices, GraphBuilder& gra
   return std::nullopt;
 }
 
-void loop_nest(Choices& choices, GraphBuilder& graph) {
-  ExprPtr x = draw_static(choices, graph, 0, 3);
+void loop_nest_on(Choices& choices, GraphBuilder& graph, ExprPtr x) {
   if (x == nullptr || result_dtype(x) == DType::boolean || is_float8(result_dtype(x))) return;
   const auto has_no_elements = [](const Dim& dim) { return dim.value() == 0; };
   const Shape& shape = result_shape(x);
@@ -460,6 +494,8 @@ void loop_nest(Choices& choices, GraphBuilder& graph) {
   }
 }
 
+void loop_nest(Choices& choices, GraphBuilder& graph) { loop_nest_on(choices, graph, draw_static(choices, graph, 0, 3)); }
+
 }  // namespace
 
 std::vector<Idiom> tensor_ir_idioms() {
@@ -469,7 +505,8 @@ std::vector<Idiom> tensor_ir_idioms() {
        .weight = 6,
        .make = loop_nest,
        .passes = {"s_tir.StmtSimplify", "s_tir.LoopPartition", "tirx.VectorizeLoop", "tirx.UnrollLoop", "s_tir.HoistExpression",
-                  "s_tir.CompactBufferAllocation", "tirx.StorageRewrite"},
+                  "s_tir.CompactBufferAllocation", "tirx.StorageRewrite", "s_tir.CanonicalizeLoop", "s_tir.InjectVirtualThread",
+                  "s_tir.LowerMatchBuffer", "tirx.RemoveNoOp"},
        .needs_tensor_ir = true},
   };
 }
