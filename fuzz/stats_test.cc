@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "oracle/scripted_subject.h"
+
 namespace passdiff {
 namespace {
 
@@ -33,6 +35,28 @@ TEST(Stats, CountWhatPassesDoAndWhatCasesAreMadeOf) {
 
 TEST(Stats, DoNotDependOnTheNumberOfJobs) {
   EXPECT_EQ(json_line(stats_of(1)), json_line(stats_of(3)));
+}
+
+TEST(Stats, CountWhatAPassChangesOfWhatItIsGiven) {
+  const auto scripted = []() -> Result<std::unique_ptr<Subject>> {
+    auto subject = std::make_unique<ScriptedSubject>();
+    const auto marked = [](const std::string& name) {
+      return [name](Module module) {
+        module.attrs[name] = true;
+        return module;
+      };
+    };
+    subject->add("First", marked("first"));
+    subject->add("Idle", [](const Module& module) { return module; }, {.needs = {"First"}});
+    subject->add("Second", marked("second"), {.needs = {"First", "Idle"}});
+    return std::unique_ptr<Subject>(std::move(subject));
+  };
+  const std::atomic<bool> go = false;
+  const Result<Stats> stats = measure_stats(scripted, {.passes = {"Idle", "Second"}, .seed = 3, .cases = 20, .jobs = 1}, go);
+  ASSERT_TRUE(stats.ok());
+  EXPECT_EQ(stats->passes.at("Idle").changed, 0);
+  EXPECT_EQ(stats->passes.at("Second").changed, 20);
+  EXPECT_EQ(stats->passes.at("Second").ways.size(), 1u);
 }
 
 TEST(Stats, AreOneObjectOfJson) {

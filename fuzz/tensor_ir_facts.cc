@@ -44,7 +44,7 @@ class Collector {
   std::vector<std::uint64_t> facts;
 
   void add_function(const tir::PrimFunc& function) {
-    add_names(function.attrs);
+    add_names(function.attrs, mix(function.params.size(), static_cast<std::uint64_t>(tir::count_statements(function))));
     add(function.params.size());
     add_stmt(function.body);
   }
@@ -52,8 +52,9 @@ class Collector {
  private:
   void add(std::uint64_t fact) { facts.push_back(mix(fact, 17)); }
 
-  void add_names(const NamedAttrs& attrs) {
-    for (const auto& [name, value] : attrs) add(hash_text(name));
+  // Names, each together with what has them.
+  void add_names(const NamedAttrs& attrs, std::uint64_t owner) {
+    for (const auto& [name, value] : attrs) add(mix(hash_text(name), owner));
   }
 
   void add_stmt(const tir::Stmt& stmt) {
@@ -61,14 +62,14 @@ class Collector {
     tir::for_each_child(stmt, [&](const tir::Stmt& inside) { whole = mix(whole, kind_of(inside)); });
     tir::for_each_expr(stmt, [&](const tir::Expr& expr) { whole = mix(whole, kind_of(expr)); });
     add(whole);
-    if (const auto* loop = tir::as<tir::For>(stmt)) add_names(loop->annotations);
-    if (const auto* realize = tir::as<tir::SBlockRealize>(stmt)) add_block(realize->block);
+    if (const auto* loop = tir::as<tir::For>(stmt)) add_names(loop->annotations, whole);
+    if (const auto* realize = tir::as<tir::SBlockRealize>(stmt)) add_block(realize->block, whole);
     tir::for_each_child(stmt, [&](const tir::Stmt& inside) { add_stmt(inside); });
     tir::for_each_expr(stmt, [&](const tir::Expr& expr) { add_expr(expr); });
   }
 
-  void add_block(const tir::SBlock& block) {
-    add_names(block.annotations);
+  void add_block(const tir::SBlock& block, std::uint64_t whole) {
+    add_names(block.annotations, whole);
     for (const tir::IterVar& iter : block.iter_vars) add(mix(2000, static_cast<std::uint64_t>(iter.kind)));
     for (const tir::Buffer& buffer : block.alloc_buffers) add(mix(2001, buffer->shape.size()));
     for (const tir::MatchBuffer& match : block.match_buffers) add(mix(2002, match.buffer->shape.size()));
