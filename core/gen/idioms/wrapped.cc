@@ -13,7 +13,9 @@ namespace {
 const Idiom* draw_inner(Choices& choices, GraphBuilder& graph) {
   std::vector<const Idiom*> fit;
   const auto add = [&](const Idiom& idiom) {
-    if (idiom.nests && !is_avoided(graph.draft().options, idiom.name)) fit.push_back(&idiom);
+    const GenerateOptions& options = graph.draft().options;
+    const bool asked_for = !idiom.needs_tensor_ir || options.tensor_ir;
+    if (idiom.nests && asked_for && !is_avoided(options, idiom.name)) fit.push_back(&idiom);
   };
   if (!choices.one_in(4)) {
     for (const Idiom* idiom : graph.config().idioms) add(*idiom);
