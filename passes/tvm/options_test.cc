@@ -50,6 +50,16 @@ TEST(TvmPasses, NeedOnlyPassesOfTheTableThatCanBeDriven) {
   }
 }
 
+TEST(TvmPasses, MakeContractsOfWhateverOptions) {
+  for (const char* options : {"7", "{}", R"({"func_name": 1})", R"({"func_name": "f", "target_index": "x", "require_grads": 3})",
+                              R"({"func_name": "f", "require_grads": [1, {"$param": 2}]})", R"({"binding_map": [1]})"}) {
+    for (const Pass& pass : tvm_pass_table()) {
+      contract_of(pass, options);
+      if (pass.misfit != nullptr) EXPECT_EQ(pass.misfit({}, options), "");
+    }
+  }
+}
+
 TEST(TvmPasses, DrawOptionsThatAreJsonObjectsAndTheSameForTheSameBytes) {
   const Module module = weighted_module();
   const Module empty;

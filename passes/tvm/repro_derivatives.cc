@@ -48,7 +48,8 @@ std::string target_field(const ReproRequest& request) {
   const GlobalFunction* entry = request.test.module.find(request.test.entry);
   if (entry == nullptr || entry->function->result_type.as_tuple() == nullptr) return "";
   const nlohmann::json options = nlohmann::json::parse(request.pipeline.back().options, nullptr, false);
-  return fmt::format("[{}]", options.is_object() ? options.value("target_index", 0) : 0);
+  const bool given = options.is_object() && options.contains("target_index") && options["target_index"].is_number_integer();
+  return fmt::format("[{}]", given ? options["target_index"].get<int>() : 0);
 }
 
 void show_slope(ReproParts& parts, const ReproRequest& request, const WrongSlope& wrong) {

@@ -115,7 +115,7 @@ Contract binds(Contract contract) {
 std::string binds_other_sizes(const TestCase& test, std::string_view options) {
   const nlohmann::json document = nlohmann::json::parse(options, nullptr, false);
   const std::map<std::string, std::int64_t> sizes = sizes_of(test);
-  if (!document.is_object() || !document.contains("binding_map")) return {};
+  if (!document.is_object() || !document.contains("binding_map") || !document["binding_map"].is_object()) return {};
   for (const auto& [name, size] : document["binding_map"].items()) {
     const auto found = sizes.find(name);
     if (found != sizes.end() && size.is_number_integer() && size != found->second)
@@ -168,11 +168,16 @@ constexpr std::array<Derivatives::Operand, 4> kConstantOperands = {
 Contract differentiates(const Contract& contract, std::string_view options) {
   Contract result = contract;
   const nlohmann::json document = nlohmann::json::parse(options, nullptr, false);
-  if (!document.is_object() || !document.contains("func_name")) return result;
-  Derivatives wanted{.of = document["func_name"], .constant = kConstantOperands, .target = document.value("target_index", 0)};
-  if (document.contains("require_grads")) {
+  if (!document.is_object() || !document.contains("func_name") || !document["func_name"].is_string()) return result;
+  Derivatives wanted{.of = document["func_name"], .constant = kConstantOperands};
+  const auto target = document.find("target_index");
+  if (target != document.end() && target->is_number_integer()) wanted.target = *target;
+  if (const auto params = document.find("require_grads"); params != document.end()) {
     wanted.by.emplace();
-    for (const nlohmann::json& param : document["require_grads"]) wanted.by->push_back(param.value("$param", ""));
+    for (const nlohmann::json& param : *params) {
+      const bool named = param.is_object() && param.contains("$param") && param["$param"].is_string();
+      wanted.by->push_back(named ? param["$param"].get<std::string>() : std::string());
+    }
   }
   result.derivatives = std::move(wanted);
   return result;
