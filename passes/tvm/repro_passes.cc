@@ -188,7 +188,10 @@ std::string PassExpressions::constructor(const PassCall& call) {
     return fmt::format("passes[{}]", python_string(call.name));
   }
   const std::size_t dot = call.name.rfind('.');
-  if (is_of_backend(call.name)) return "relax.backend." + call.name;
+  if (is_of_backend(call.name)) {
+    add_once(statements_, "tvm.target.Target(\"llvm\").__enter__()  # the current target, for which the pass asks");
+    return "relax.backend." + call.name;
+  }
   if (dot == std::string::npos) return "relax.transform." + call.name;
   return fmt::format("tvm.{}.transform.{}", call.name.substr(0, dot), call.name.substr(dot + 1));
 }
