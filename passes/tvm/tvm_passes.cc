@@ -53,14 +53,20 @@ const Alters kFused = {kAltersVDevices, kAltersFunctions};
 const Alters kPlanned = {kAltersVDevices, "relax.memory_plan_dynamic_func_output"};
 // UpdateParamType, by its documentation, hands on the errors of type inference: ops may ask for what the new types do not tell.
 // Nor can all ops be compiled for tensors of unknown shape.
-const Rejections kInferenceErrors = {"tvm::relax::InferType", "says:only supports Tensor that has ShapeExpr shape"};
+const Rejections kInferenceErrors = {"tvm::relax::InferType", "tvm::relax::NormalizeCallTIRInPlace",
+                                     "says:only supports Tensor that has ShapeExpr shape", "says:non-symbolic shape is not supported"};
+// FastMathTransform makes functions of TensorIR, too.
+const Rejections kUnknownShape = {"says:only supports Tensor that has ShapeExpr shape"};
+// What the options name may be gone since an earlier pass, or run, bound it.
+const Rejections kNoSuchParam = {"says:Function does not have parameter with name"};
+const Rejections kNoSuchSize = {"says:Function does not use symbolic var"};
 // FuseOpsByPattern leaves it to its patterns to rule cycles out (test_cyclic_dependency of its tests).
 const Rejections kCycles = {"says:A cyclic dependency detected"};
 // MergeCompositeFunctions merges in the function main alone, and has no rule for bindings that are an If or a match_cast.
 const Rejections kNoComposite = {"says:Cannot find global var \"main\"", "says:Do not have a default for relax.expr.If",
                                  "says:Invalid type: relax.expr.MatchCast"};
-// ConvertLayout starts from plain layouts: pools and the like in blocked ones are refused.
-const Rejections kBlockedLayout = {"says:Unsupported initial layout"};
+// ConvertLayout starts from plain layouts: pools and the like in blocked ones are refused. It says of squeeze that its shape must be known.
+const Rejections kBlockedLayout = {"says:Unsupported initial layout", "says:Only support static shape for now"};
 // LegalizeOps: what topi defines for fewer operands than type inference takes, and literals that their dtype cannot hold, whose cast is
 // undefined.
 const Rejections kNoTopi = {"says:lead to negative output shape", "says:power only applies to float",
@@ -81,6 +87,7 @@ const Rejections kNotDifferentiable = {"says:FPrimalGradient",
                                        "says:Now does not support",
                                        "says:only support NC",
                                        "says:only support OI",
+                                       "says:There is no Var named",
                                        "says:int() argument must be a string, a bytes-like object or a real number"};
 // UpdateVDevice, where its options name a vdevice that the module lacks.
 const Rejections kNoVDevice = {"KeyError@options", "IndexError@options"};
@@ -249,7 +256,7 @@ std::vector<Pass> rewriting_passes() {
        .draw_options = draw_decompose_ops,
        .applies = is_for_training},
       {.name = "FoldBatchnormToConv2D", .contract = graph(kReassociated), .applies = is_for_inference},
-      {.name = "FastMathTransform", .contract = graph(Numerics::approximate), .one_in = 16},
+      {.name = "FastMathTransform", .contract = graph(Numerics::approximate, kUnknownShape), .one_in = 16},
       {.name = "ToMixedPrecision",
        .contract = graph(Numerics::lowered),
        .draw_options = draw_to_mixed_precision},
@@ -283,11 +290,11 @@ std::vector<Pass> parameter_passes() {
        .contract = calls(Convention::lazy_transform_params, {}, kBeforeLazyTransform, kCallsTheHost),
        .applies = has_weights_to_lift},
       {.name = "BindParams",
-       .contract = binds(calls(Convention::bind_params)),
+       .contract = binds(calls(Convention::bind_params, kNoSuchParam)),
        .draw_options = draw_bind_params,
        .applies = has_tensor_params},
       {.name = "BindSymbolicVars",
-       .contract = binds(graph()),
+       .contract = binds(graph(Numerics::exact, kNoSuchSize)),
        .draw_options = draw_bind_symbolic_vars,
        .applies = has_symbolic_params,
        .misfit = binds_other_sizes},
