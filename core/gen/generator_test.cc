@@ -9,6 +9,7 @@
 #include "core/eval/interpret.h"
 #include "core/form/well_formed.h"
 #include "core/gen/idioms.h"
+#include "core/gen/training.h"
 #include "core/ir/walk.h"
 #include "core/ir/structural.h"
 #include "core/text/text.h"
@@ -30,6 +31,31 @@ int bindings_of(const SeqExpr& body) {
   int count = 0;
   for_each_binding<Enter::none>(body, [&count](const Binding&) { ++count; });
   return count;
+}
+
+// Cases of training are what Gradient takes: differentiable ops in one dataflow block, and a scalar variable as the result, or in it.
+TEST(Generator, MakesFunctionsWithALoss) {
+  const auto is_loss = [](const ExprPtr& expr) {
+    const TensorType* tensor = as<Var>(expr) == nullptr ? nullptr : expr->type.as_tensor();
+    return tensor != nullptr && tensor->shape && tensor->shape->empty() && is_float(*tensor->dtype);
+  };
+  int drawn = 0, with_loss = 0;
+  for (std::uint64_t i = 0; i < kCases; ++i) {
+    const GeneratedCase made = case_of(i);
+    if (std::ranges::none_of(made.idioms_drawn, [](const Idiom* idiom) { return idiom->trains; })) continue;
+    ++drawn;
+    const SeqExpr& body = made.test.module.find("main")->function->body;
+    ASSERT_EQ(body.blocks.size(), 1U) << print(made.test.module);
+    EXPECT_TRUE(body.blocks[0].dataflow);
+    for_each_binding(body, [&](const Binding& binding) {
+      const OpDef* op = called_op(binding.value);
+      EXPECT_TRUE(op == nullptr || is_differentiable(*op)) << op->name;
+    });
+    const Tuple* fields = as<Tuple>(body.result);
+    with_loss += fields == nullptr ? is_loss(body.result) : std::ranges::any_of(fields->fields, is_loss);
+  }
+  EXPECT_GT(drawn, 100);
+  EXPECT_GT(with_loss, drawn * 9 / 10);
 }
 
 TEST(Generator, MakesWellFormedModules) {
