@@ -7,6 +7,8 @@
 #include <set>
 
 #include "core/documents/json.h"
+#include "core/tensor/tensor.h"
+#include "core/text/text.h"
 #include "passes/tvm/build_pipelines.h"
 #include "passes/tvm/tvm_passes.h"
 
@@ -58,6 +60,24 @@ TEST(TvmPasses, MakeContractsOfWhateverOptions) {
       if (pass.misfit != nullptr) EXPECT_EQ(pass.misfit({}, options), "");
     }
   }
+}
+
+// What a recorded pass binds are values and sizes of the program in which it ran, not those that a replay draws.
+TEST(TvmPasses, AreNotJudgedOnArgumentsThatTheirOptionsContradict) {
+  const auto misfit = [](std::string_view name, const TestCase& test, std::string_view options) {
+    const auto pass = std::ranges::find(tvm_pass_table(), name, &Pass::name);
+    return pass->misfit(test, options);
+  };
+  const Value ones = make_tensor(Tensor{DType::float32, Tensor::Floats{1, 1}});
+  const Value zeros = make_tensor(Tensor{DType::float32, Tensor::Floats{0, 0}});
+  const std::string bound = R"({"func_name": "main", "params": {"w": {"$tensor": )" + value_to_json(ones).dump() + "}}}";
+  EXPECT_EQ(misfit("BindParams", {weighted_module(), "main", {zeros, ones}}, bound), "");
+  EXPECT_NE(misfit("BindParams", {weighted_module(), "main", {ones, zeros}}, bound), "");
+
+  const Module symbolic =
+      parse_text("@R.function\ndef main(x: R.Tensor((\"n\",), \"float32\")):\n    n = T.int64()\n    return x\n").value();
+  EXPECT_EQ(misfit("BindSymbolicVars", {symbolic, "main", {ones}}, R"({"binding_map": {"n": 2}})"), "");
+  EXPECT_EQ(misfit("BindSymbolicVars", {symbolic, "main", {ones}}, R"({"binding_map": {"n": 3}})"), "the options bind n to 3, the arguments to 2");
 }
 
 TEST(TvmPasses, DrawOptionsThatAreJsonObjectsAndTheSameForTheSameBytes) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "core/documents/json.h"
 #include "passes/case_options.h"
 #include "passes/tvm/applies.h"
 #include "passes/tvm/build_pipelines.h"
@@ -127,6 +128,21 @@ std::string binds_other_sizes(const TestCase& test, std::string_view options) {
     const auto found = sizes.find(name);
     if (found != sizes.end() && size.is_number_integer() && size != found->second)
       return "the options bind " + name + " to " + size.dump() + ", the arguments to " + std::to_string(found->second);
+  }
+  return {};
+}
+
+// BindParams, as recorded in a program, binds that program's weights.
+std::string binds_other_values(const TestCase& test, std::string_view options) {
+  const nlohmann::json document = nlohmann::json::parse(options, nullptr, false);
+  const GlobalFunction* entry = test.module.find(test.entry);
+  if (!document.is_object() || !document.contains("params") || !document["params"].is_object() || entry == nullptr) return {};
+  const std::vector<Var>& params = entry->function->params;
+  for (std::size_t i = 0; i < params.size() && i < test.arguments.size(); ++i) {
+    const auto bound = document["params"].find(params[i]->name);
+    if (bound == document["params"].end() || !bound->is_object() || !bound->contains("$tensor")) continue;
+    const Result<Value> value = value_from_json((*bound)["$tensor"]);
+    if (!value || !bit_equal(*value, test.arguments[i])) return "the options bind " + params[i]->name + " to another value than the argument";
   }
   return {};
 }
@@ -292,7 +308,8 @@ std::vector<Pass> parameter_passes() {
       {.name = "BindParams",
        .contract = binds(calls(Convention::bind_params, kNoSuchParam)),
        .draw_options = draw_bind_params,
-       .applies = has_tensor_params},
+       .applies = has_tensor_params,
+       .misfit = binds_other_values},
       {.name = "BindSymbolicVars",
        .contract = binds(graph(Numerics::exact, kNoSuchSize)),
        .draw_options = draw_bind_symbolic_vars,
