@@ -35,6 +35,8 @@ CALLABLES = {
     # CombineParallelMatmul: two branches are combined, more are not.
     "pairs": lambda _, weights, *__: len(weights) == 2,
     "forget_shapes": _type_without_shape,
+    # LegalizeOps: a rule of one's own for relax.multiply, with the operands exchanged.
+    "multiply_exchanged": lambda builder, call: builder.call_te(tvm.topi.multiply, call.args[1], call.args[0]),
 }
 
 

@@ -198,6 +198,9 @@ class HostTest(unittest.TestCase):
         self.assertTrue(fused["ok"], fused)
         self.assertTrue(forgotten["ok"] and "module" in forgotten, forgotten)
         self.assertFalse(nothing["ok"], "False is no type")
+        own = {"customize_legalize_map": {"relax.multiply": {"$callable": "multiply_exchanged"}}}
+        usual, exchanged = self.transform([["LegalizeOps", {}]], [["LegalizeOps", own]])[0]["results"]
+        self.assertTrue(usual["ok"] and exchanged["ok"], exchanged)
 
     def test_a_failed_allocation_is_a_memory_error(self):
         result = self.transform(calls("EatsMemory"))[0]["results"][0]

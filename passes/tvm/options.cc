@@ -169,7 +169,8 @@ std::string draw_gradient(Choices& choices, const Module& module) {
 std::string draw_legalize_ops(Choices& choices, const Module&) {
   static const std::string options[] = {"{}", "{}", R"({"skip_ops": ["relax.add", "relax.matmul"]})",
                                         R"({"skip_ops": ["relax.reshape", "relax.nn.softmax"]})",
-                                        R"({"enable_warning": true})"};
+                                        R"({"enable_warning": true})",
+                                        R"({"customize_legalize_map": {"relax.multiply": {"$callable": "multiply_exchanged"}}})"};
   return choices.pick(options);
 }
 

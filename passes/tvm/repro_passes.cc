@@ -119,6 +119,8 @@ std::string loop_over(std::span<const PassCall> calls, const std::string& variab
 Result<std::string> PassExpressions::callable(const std::string& name) {
   if (name == "always") return std::string("lambda *_: True");
   if (name == "never") return std::string("lambda *_: False");
+  if (name == "multiply_exchanged")
+    return std::string("lambda builder, call: builder.call_te(tvm.topi.multiply, call.args[1], call.args[0])");
   if (name == "pairs") return std::string("lambda _, weights, *__: len(weights) == 2");
   if (name != "forget_shapes") return Error{"repro.options", "no function of an option is called " + name};
   add_once(functions_, forget_shape(test_.module));
