@@ -61,6 +61,10 @@ bool stays_finite(const SourceRun& source) {
   return finite;
 }
 
+// In double precision, also where the program makes values narrower: a cast to fewer digits is a step function, but is differentiated as
+// what it stands for.
+constexpr Rounding kWide = {.mode = RoundingMode::wide, .least = DType::float64};
+
 // The scalar as a function of one element of one argument, by how much that is moved, in wide arithmetic.
 class LossAlongElement {
  public:
@@ -73,7 +77,7 @@ class LossAlongElement {
     std::get<Tensor::Floats>(moved.values).flat(element_) += step;
     arguments[argument_] = make_tensor(std::move(moved));
     const Outcome outcome =
-        run_plan(source_.test().module, source_.plan(), arguments, {.rounding = {.mode = RoundingMode::wide}});
+        run_plan(source_.test().module, source_.plan(), arguments, {.rounding = kWide});
     const auto* returned = std::get_if<Returned>(&outcome);
     const Tensor* loss = returned == nullptr ? nullptr : differentiated(returned->value, target_);
     return loss == nullptr ? std::nullopt : std::optional(as_double(*loss, 0));
@@ -134,16 +138,18 @@ class AdjointJudge {
     const TupleValue* gradients = both == nullptr || both->fields.size() != 2 ? nullptr : both->fields[1].as_tuple();
     if (gradients == nullptr)
       return wrong("derivatives.type", adjoint_ + " does not return a tuple of the result and the tuple of the derivatives");
-    if (!bit_equal(both->fields[0], source_.returned()->value)) {
+    // Not with what the source returns: passes before the one that differentiates may change that within their contracts.
+    const Outcome original = run_plan(*context_.target, source_.plan(), source_.test().arguments);
+    if (const auto* value = std::get_if<Returned>(&original); value != nullptr && !bit_equal(both->fields[0], value->value)) {
       return wrong("derivatives.value", fmt::format("{} returns {} where {} returns {}", adjoint_, to_string(both->fields[0]),
-                                                    wanted_.of, to_string(source_.returned()->value)));
+                                                    wanted_.of, to_string(value->value)));
     }
     const std::vector<std::size_t> params = params_of_gradients();
     if (params.size() != gradients->fields.size()) {
       return wrong("derivatives.type", fmt::format("{} returns {} derivatives, {} were asked for", adjoint_,
                                                    gradients->fields.size(), params.size()));
     }
-    const Outcome wide = run({.mode = RoundingMode::wide});
+    const Outcome wide = run(kWide);
     const auto* returned = stays_finite(source_) ? std::get_if<Returned>(&wide) : nullptr;
     for (std::size_t i = 0; i < params.size(); ++i) {
       if (std::optional<Verdict> verdict = judge_type(i, params[i], gradients->fields[i])) return verdict;

@@ -7,12 +7,11 @@ class Module:
     def main(x: R.Tensor((2,), dtype="float32")) -> R.Tensor((), dtype="float32"):
         cls = Module
         with R.dataflow():
-            lv = cls.double(x)
+            lv = cls.same(x)
             gv = R.sum(lv)
             R.output(gv)
         return gv
 
     @R.function(private=True)
-    def double(x: R.Tensor((2,), dtype="float32")) -> R.Tensor((2,), dtype="float32"):
-        gv: R.Tensor((2,), dtype="float32") = R.add(x, x)
-        return gv
+    def same(x: R.Tensor((2,), dtype="float32")) -> R.Tensor((2,), dtype="float32"):
+        return x
