@@ -74,7 +74,7 @@ const Rejections kNoTopi = {"says:lead to negative output shape", "says:power on
                             "says:exceeds range of"};
 // The Python of DispatchSampling and DispatchSortScan says of these that they are not supported.
 const Rejections kSamplesInColumns = {"says:should be a 2D tensor with shape (N, 1)"};
-const Rejections kNoShape = {"says:non-symbolic shape is not supported for now"};
+const Rejections kNoShape = {"says:non-symbolic shape is not supported for now", "says:only supports Tensor that has ShapeExpr shape"};
 // VMShapeLower refuses what LambdaLift, which TVM's own pipelines leave to their users, would take out.
 const Rejections kLocalFunctions = {"says:VMShapeLower do not work for local functions"};
 // SplitLayoutRewritePreproc takes PrimFuncs as the meta-schedule makes them.
