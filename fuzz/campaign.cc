@@ -259,8 +259,8 @@ class Campaign {
   };
 
   // Checks the cases from `first` on, while the jobs that have none make the reductions, and says how many: fewer than `count` where the time
-  // was over. A round of a campaign with a bound on
-  // cases that is stopped in the middle counts for nothing, so that the campaign goes on as if it had not been stopped: 0.
+  // was over. A round of a campaign with a bound on cases that is stopped in the middle counts for nothing, so that the campaign goes on as if
+  // it had not been stopped: 0.
   Result<std::int64_t> fuzz_round(std::int64_t first, std::int64_t count, Reductions& reductions) {
     std::vector<Judged> shares(static_cast<std::size_t>(jobs_.count()));
     CheckOptions quick = options_.check;

@@ -27,14 +27,13 @@ bool has_computed_dims(const Type& type) {
          std::any_of(tensor->shape->begin(), tensor->shape->end(), [](const Dim& dim) { return !dim.is_static() && dim.as_var() == nullptr; });
 }
 
-bool is_float_of_rank_0(const ExprPtr& expr) {
-  const TensorType* tensor = as<Var>(expr) == nullptr ? nullptr : expr->type.as_tensor();
-  return tensor != nullptr && tensor->shape && tensor->shape->empty() && tensor->dtype && is_differentiable(*tensor->dtype);
-}
-
 bool is_float_tensor(const Type& type) {
   const TensorType* tensor = type.as_tensor();
   return tensor != nullptr && tensor->shape && tensor->dtype && is_differentiable(*tensor->dtype);
+}
+
+bool is_scalar_variable(const ExprPtr& expr) {
+  return as<Var>(expr) != nullptr && is_float_tensor(expr->type) && expr->type.as_tensor()->shape->empty();
 }
 
 }  // namespace
@@ -49,10 +48,10 @@ const GlobalFunction* entry_of(const Module& module) {
 std::vector<int> scalar_results(const Function& function) {
   const ExprPtr& result = function.body.result;
   const Tuple* tuple = as<Tuple>(result);
-  if (tuple == nullptr) return is_float_of_rank_0(result) ? std::vector<int>{0} : std::vector<int>{};
+  if (tuple == nullptr) return is_scalar_variable(result) ? std::vector<int>{0} : std::vector<int>{};
   std::vector<int> found;
   for (std::size_t i = 0; i < tuple->fields.size(); ++i) {
-    if (is_float_of_rank_0(tuple->fields[i])) found.push_back(static_cast<int>(i));
+    if (is_scalar_variable(tuple->fields[i])) found.push_back(static_cast<int>(i));
   }
   return found;
 }

@@ -475,7 +475,8 @@ std::optional<AppliedFunction> draw_function(Choices& choices, GraphBuilder& gra
   return std::nullopt;
 }
 
-void loop_nest_on(Choices& choices, GraphBuilder& graph, ExprPtr x) {
+void loop_nest(Choices& choices, GraphBuilder& graph) {
+  ExprPtr x = draw_static(choices, graph, 0, 3);
   if (x == nullptr || result_dtype(x) == DType::boolean || is_float8(result_dtype(x))) return;
   const auto has_no_elements = [](const Dim& dim) { return dim.value() == 0; };
   const Shape& shape = result_shape(x);
@@ -493,8 +494,6 @@ void loop_nest_on(Choices& choices, GraphBuilder& graph, ExprPtr x) {
     x = call.ok() ? graph.bind_known(*call, made->value, provenance) : nullptr;
   }
 }
-
-void loop_nest(Choices& choices, GraphBuilder& graph) { loop_nest_on(choices, graph, draw_static(choices, graph, 0, 3)); }
 
 }  // namespace
 
