@@ -24,7 +24,7 @@ std::optional<Slope> slope_at_zero(const std::function<std::optional<double>(dou
   const double narrow_bend = std::fabs((values[3] - values[2]) - (values[2] - values[1])) / step;
   const double wide_bend = std::fabs((values[4] - values[2]) - (values[2] - values[0])) / (2 * step);
   if (narrow_bend > 0.75 * wide_bend + 2 * noise) return std::nullopt;
-  return Slope{narrow + (narrow - wide) / 3, std::fabs(narrow - wide) + noise};
+  return Slope{narrow + (narrow - wide) / 3, std::fabs(narrow - wide) + noise, values[2]};
 }
 
 }  // namespace passdiff

@@ -6,10 +6,11 @@
 
 namespace passdiff {
 
-// A derivative, and by how much the differences that it is made from may be off.
+// A derivative, by how much the differences that it is made from may be off, and the function's value there.
 struct Slope {
   double value;
   double error;
+  double height;
 };
 
 // The derivative at 0 of a function that is computed in double precision, by central differences with steps of about `scale` / 1000, whose

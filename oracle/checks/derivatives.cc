@@ -195,12 +195,11 @@ class AdjointJudge {
     for (std::size_t element = 0; element < size; element += stride) {
       const double at = std::fabs(as_double(**argument, element));
       if (!std::isfinite(at)) continue;
-      const LossAlongElement loss(source_, wanted_.target, param, element);
-      const std::optional<Slope> slope = slope_at_zero(loss, std::max(1.0, at));
+      const std::optional<Slope> slope = slope_at_zero(LossAlongElement(source_, wanted_.target, param, element), std::max(1.0, at));
       if (!slope) continue;
       const double actual = as_double(gradient.tensor(), element);
       const double allowed = kShare * std::max(std::fabs(slope->value), std::fabs(actual)) +
-                             kShareOfLoss * std::max(1.0, std::fabs(loss(0).value_or(0))) + 4 * slope->error;
+                             kShareOfLoss * std::max(1.0, std::fabs(slope->height)) + 4 * slope->error;
       if (std::fabs(actual - slope->value) <= allowed) continue;
       return wrong("derivatives.slope", fmt::format("the derivative by {} (number {}), element {}: {:.6g} by finite differences, "
                                                     "{:.6g} by {}",
