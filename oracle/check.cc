@@ -1,8 +1,11 @@
 #include "oracle/check.h"
 
+#include <xxhash.h>
+
 #include <algorithm>
 #include <utility>
 
+#include "core/eval/known_runs.h"
 #include "core/ir/structural.h"
 #include "oracle/check_row.h"
 #include "oracle/judged_targets.h"
@@ -14,22 +17,31 @@
 namespace passdiff {
 namespace {
 
-// Decides which of the sampled checks are made on one case.
+// Decides which of the sampled checks are made of a pipeline on one case.
 class Sample {
  public:
   Sample(const Module& source, const Sampling& sampling) : source_(source), sampling_(sampling) {}
 
-  bool has(const Check& check) {
+  bool has(const Check& check, const Pipeline& pipeline) {
     const unsigned one_in = sampling_.one_in(check);
-    if (one_in <= 1) return one_in == 1;
-    if (!hash_) hash_ = structural_hash(source_);
-    return *hash_ % one_in == 0;
+    return one_in <= 1 ? one_in == 1 : number_of(pipeline) % one_in == 0;
   }
 
  private:
+  // The same wherever the pipeline is run on the source.
+  std::uint64_t number_of(const Pipeline& pipeline) {
+    if (!source_hash_) source_hash_ = structural_hash(source_);
+    std::uint64_t number = *source_hash_;
+    for (const PassCall& call : pipeline) {
+      number = XXH3_64bits_withSeed(call.name.data(), call.name.size(), number);
+      number = XXH3_64bits_withSeed(call.options.data(), call.options.size(), number);
+    }
+    return number;
+  }
+
   const Module& source_;
   const Sampling& sampling_;
-  std::optional<std::uint64_t> hash_;
+  std::optional<std::uint64_t> source_hash_;
 };
 
 // What all pipelines of a case share: the source's run among it, which the constructor makes.
@@ -51,6 +63,7 @@ struct SharedByCase {
   Witness witness;
   JudgedTargets judged;
   JudgedTargets machine_judged;
+  const std::shared_ptr<KnownRuns> known_runs = std::make_shared<KnownRuns>();
   Sample sample;
 };
 
@@ -73,7 +86,7 @@ std::string misfit_of(const Subject& subject, const TestCase& test, const Pipeli
 // The first verdict of a check that does not agree.
 Verdict first_verdict(const CheckContext& context, Sample& sample) {
   for (const Check& row : all_checks()) {
-    if (!sample.has(row)) continue;
+    if (!sample.has(row, context.pipeline)) continue;
     std::optional<Verdict> verdict = row.judge(context);
     if (!verdict) continue;
     if (verdict->check.empty()) verdict->check = row.name;
@@ -106,6 +119,7 @@ Checked judge(SharedByCase& shared, const Pipeline& pipeline, const PipelineCont
                              .witness = shared.witness,
                              .judged = shared.judged,
                              .machine_judged = shared.machine_judged,
+                             .known_runs = shared.known_runs,
                              .pipeline = pipeline,
                              .contract = contract,
                              .reply = reply,

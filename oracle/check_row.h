@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +19,7 @@ struct CheckOptions;
 struct PipelineContract;
 class FurtherRuns;
 class JudgedTargets;
+class KnownRuns;
 class SourceRun;
 class Witness;
 
@@ -32,6 +34,7 @@ struct CheckContext {
   Witness& witness;         // source and target in the subject's own machine
   JudgedTargets& judged;    // what was said of the values of other pipelines' targets
   JudgedTargets& machine_judged;  // the same, of what the subject's machine made of them
+  std::shared_ptr<KnownRuns> known_runs;  // of functions of TensorIR, which targets share
 
   const Pipeline& pipeline;
   const PipelineContract& contract;
@@ -64,7 +67,7 @@ struct Check {
   std::string_view name;     // as verdicts, options and lists call it: "idempotent"
   std::string_view promise;  // what is true of a pass to which it never objects
   std::string_view after;    // the check that is made before this one; empty: none
-  // A costly check is made on a sample of the cases: in campaigns on one case in so many. 1: on every case.
+  // A costly check is made on a sample: in campaigns, of each pipeline, on one case in so many. 1: on every case.
   unsigned one_in = 1;
   // Has the subject compile and run modules, which takes a tenth of a second and more.
   bool compiles = false;

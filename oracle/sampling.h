@@ -9,8 +9,8 @@ namespace passdiff {
 
 struct Check;
 
-// The rate of each sampled check: it is made on one case in so many, or never if the rate is 0. Whether it is made on a case
-// depends on the structural hash of the source, so that a replay of the case makes the same checks.
+// The rate of each sampled check: of each pipeline it is made on one case in so many, or never if the rate is 0. Whether it is made depends
+// on the structural hash of the source and on the pipeline, so that a replay makes the same checks.
 class Sampling {
  public:
   // No sampled check is made.

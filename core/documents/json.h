@@ -4,9 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/documents/wire/cbor.h"
@@ -16,9 +19,13 @@
 
 namespace passdiff {
 
+// Functions of TensorIR by their documents and by the number of virtual devices of their modules.
+using ReadPrimFuncs = std::map<std::pair<std::size_t, std::string>, tir::PrimFuncPtr>;
+
 std::vector<std::uint8_t> module_to_cbor(const Module& module);
 // The bytes may be anything: fails with json.* or tensor.* and the path of the fault.
-Result<Module> module_from_cbor(std::span<const std::uint8_t> bytes);
+// Modules that are read with the same `known` share their equal functions of TensorIR.
+Result<Module> module_from_cbor(std::span<const std::uint8_t> bytes, ReadPrimFuncs* known = nullptr);
 std::vector<std::uint8_t> type_to_cbor(const Type& type);      // symbolic dims by name
 std::vector<std::uint8_t> value_to_cbor(const Value& value);  // callables are not representable: CHECK
 Result<Value> value_from_cbor(std::span<const std::uint8_t> bytes);

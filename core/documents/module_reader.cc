@@ -229,9 +229,15 @@ Result<FunctionPtr> IrFunction::make_function(const BodyDocument& document, List
   return FunctionPtr(std::move(function));
 }
 
+Result<tir::PrimFuncPtr> read_once(const PrimFuncDocument& document, std::size_t vdevices, ReadPrimFuncs& known) {
+  tir::PrimFuncPtr& function = known[{vdevices, std::string(document.bytes.begin(), document.bytes.end())}];
+  if (function == nullptr) function = TRY(read_prim_func(document, vdevices));
+  return function;
+}
+
 }  // namespace
 
-Result<Module> module_from_cbor(std::span<const std::uint8_t> bytes) {
+Result<Module> module_from_cbor(std::span<const std::uint8_t> bytes, ReadPrimFuncs* known) {
   const ModuleDocument document = TRY(read_outline(bytes));
   Module module;
   for (const VDeviceDocument& device : document.vdevices)
@@ -244,7 +250,8 @@ Result<Module> module_from_cbor(std::span<const std::uint8_t> bytes) {
     module.functions.push_back({std::string(function.name), std::move(read), function.is_public});
   }
   for (const PrimFuncDocument& function : document.prim_funcs) {
-    tir::PrimFuncPtr read = TRY(read_prim_func(function, document.vdevices.size()));
+    tir::PrimFuncPtr read = TRY(known != nullptr ? read_once(function, document.vdevices.size(), *known)
+                                                 : read_prim_func(function, document.vdevices.size()));
     module.prim_funcs.push_back({std::string(function.name), std::move(read), function.is_public});
   }
   return module;

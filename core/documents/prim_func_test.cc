@@ -185,6 +185,21 @@ TEST(PrimFuncDocument, ModulesWithoutSuchFunctionsHaveNoKeyForThem) {
   EXPECT_EQ(error_of(empty), "none");
 }
 
+TEST(PrimFuncDocument, ModulesThatAreReadTogetherShareEqualFunctions) {
+  const Module module = Sample().module();
+  Module other = module;
+  other.prim_funcs.pop_back();
+  ReadPrimFuncs known;
+  const Result<Module> first = module_from_cbor(module_to_cbor(module), &known);
+  const Result<Module> second = module_from_cbor(module_to_cbor(other), &known);
+  const Result<Module> alone = module_from_cbor(module_to_cbor(other));
+  ASSERT_TRUE(first && second && alone);
+  EXPECT_EQ(first->prim_funcs[0].function, second->prim_funcs[0].function);
+  EXPECT_NE(first->prim_funcs[0].function, first->prim_funcs[1].function);
+  EXPECT_NE(first->prim_funcs[0].function, alone->prim_funcs[0].function);
+  EXPECT_TRUE(structural_equal(*second, *alone));
+}
+
 TEST(PrimFuncDocument, IndicesAreChecked) {
   json variable = document();
   variable["prim_funcs"][1]["body"] = {"eval", 0};

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,8 @@
 #include "core/ir/module.h"
 
 namespace passdiff {
+
+class KnownRuns;
 
 struct Limits {
   std::int64_t steps = 1'000'000;         // bindings and calls evaluated
@@ -33,6 +36,9 @@ struct InterpretOptions {
   bool library_errors = false;
   // Called after each call of an op with its arguments and its result, if set.
   std::function<void(std::span<const Value> args, const Value& result)> observe = nullptr;
+  // What functions of TensorIR are compiled to, and what they did in other runs, which may be those of other modules that share them. Null:
+  // this run knows of no other.
+  std::shared_ptr<KnownRuns> known_runs = nullptr;
 };
 
 // Executes `function` of the module on the arguments. Symbolic dims are bound from the arguments, left to

@@ -9,6 +9,7 @@
 
 #include "core/eval/heap.h"
 #include "core/eval/interpret.h"
+#include "core/eval/known_runs.h"
 #include "core/eval/symbols.h"
 #include "core/eval/tir/machine.h"
 #include "core/ir/pointer_map.h"
@@ -44,13 +45,15 @@ std::vector<Value> with_bound(const Closure& closure, std::span<const Value> arg
 // Whether a condition holds: a bool scalar, or a bool tensor of rank 0. Nothing if the value is neither.
 std::optional<bool> condition_value(const Value& value);
 
+class PrimFuncArguments;
 class ShapeHeap;
 
 // Every method that can fail returns false after noting in `stop_` why the run ends; callers return at once.
 class Interpreter {
  public:
   Interpreter(const Module& module, const InterpretOptions& options, std::shared_ptr<const ClosureHome> home)
-      : module_(module), options_(options), home_(std::move(home)) {
+      : module_(module), options_(options), home_(std::move(home)),
+        known_runs_(options.known_runs != nullptr ? options.known_runs : std::make_shared<KnownRuns>()) {
     context_.rounding = options.rounding;
     context_.rounding.library_errors = options.library_errors && is_stochastic(options.rounding);
   }
@@ -98,7 +101,9 @@ class Interpreter {
   bool results_of(const Type& declared, Frame& frame, std::vector<Value>& out);
   Outcome run(const GlobalPrimFunc& global, std::span<const Value> arguments);
   bool run_prim_func(const GlobalPrimFunc& global, std::span<const Value> args, std::span<const char> writable, Value& out);
-  const tir::Program* program_of(const GlobalPrimFunc& global);
+  bool run_machine(const GlobalPrimFunc& global, const tir::Program& program, PrimFuncArguments& arguments, tir::MachineOptions& options,
+                   ScalarValue& number);
+  std::shared_ptr<const tir::Program> program_of(const GlobalPrimFunc& global);
   const GlobalPrimFunc* called_prim_func(const ExprPtr& callee) const;
   std::optional<Outcome> call_packed(const tir::HostCall& call);
   bool call_vm_builtin(std::string_view name, std::span<const Value> args, Value& out);
@@ -159,7 +164,7 @@ class Interpreter {
   bool from_nothing_ = false;
   Heap heap_;
   std::vector<TensorPtr> inputs_;  // tensors that the caller gave, which functions must not write
-  PointerMap<std::shared_ptr<const tir::Program>> programs_;  // by function
+  std::shared_ptr<KnownRuns> known_runs_;  // those of the options; else of this run alone
 };
 
 }  // namespace passdiff

@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
 #include <utility>
 
 #include "core/eval/interpreter.h"
+#include "core/eval/prim_func_arguments.h"
 #include "core/eval/tir/host_sorts.h"
 #include "core/form/signature.h"
 #include "core/ops/known_attrs.h"
@@ -18,75 +18,13 @@ namespace {
 // What a function of TensorIR may do as a multiple of what a module may do: it steps once for each scalar statement.
 constexpr std::int64_t kStatementsPerStep = 100;
 
-// The arguments of a call as the machine takes them. Tensors that are given twice share one memory.
-class PrimFuncArguments {
- public:
-  explicit PrimFuncArguments(Heap& heap) : heap_(heap) {}
-
-  // False for values that functions of TensorIR do not take.
-  bool add(const Value& value, bool writable);
-  std::span<const tir::Argument> all() const { return arguments_; }
-  // Hands what was written back to the heap. The name of a tensor that was given twice and written, if there is one.
-  std::optional<std::string> finish();
-
- private:
-  struct Held {
-    const Tensor* tensor;
-    tir::Memory memory;
-    bool shared = false;
-  };
-  Held& memory_of(const TensorPtr& tensor, bool writable);
-
-  Heap& heap_;
-  std::deque<Held> held_;
-  std::vector<tir::Argument> arguments_;
-};
-
-PrimFuncArguments::Held& PrimFuncArguments::memory_of(const TensorPtr& tensor, bool writable) {
-  for (Held& held : held_) {
-    if (held.tensor != tensor.get()) continue;
-    held.shared = true;
-    return held;
-  }
-  HeapTensor* const of_heap = heap_.find(tensor.get());
-  // Tensors that the heap does not own are only read.
-  Tensor& elements = of_heap != nullptr ? *of_heap->tensor : const_cast<Tensor&>(*tensor);
-  tir::Memory memory(fmt::format("argument {}", arguments_.size()), elements, writable && of_heap != nullptr);
-  if (of_heap != nullptr) memory.set_written(of_heap->written);
-  return held_.emplace_back(tensor.get(), std::move(memory));
-}
-
-bool PrimFuncArguments::add(const Value& value, bool writable) {
-  if (const TensorPtr* tensor = value.as_tensor()) {
-    Held& held = memory_of(*tensor, writable);
-    arguments_.emplace_back(tir::BufferArgument{&held.memory, (*tensor)->shape()});
-    return true;
-  }
-  if (const auto* scalar = std::get_if<ScalarValue>(&value.node)) {
-    arguments_.emplace_back(*scalar);
-    return true;
-  }
-  const auto* shape = std::get_if<ShapeValue>(&value.node);
-  if (shape == nullptr) return false;
-  for (const std::int64_t dim : shape->dims) arguments_.emplace_back(ScalarValue{DType::int64, dim});
-  return true;
-}
-
-std::optional<std::string> PrimFuncArguments::finish() {
-  std::optional<std::string> conflict;
-  for (Held& held : held_) {
-    if (!held.memory.was_written()) continue;
-    if (held.shared) conflict = held.memory.name();
-    HeapTensor* const tensor = heap_.find(held.tensor);
-    if (tensor == nullptr) continue;
-    tensor->written = held.memory.written();
-    for (const Held& other : held_) {
-      const HeapTensor* const neighbour = heap_.find(other.tensor);
-      if (neighbour != nullptr && neighbour != tensor && Heap::overlap(*tensor, *neighbour)) conflict = other.memory.name();
-    }
-    heap_.overwrite_neighbours(*tensor);
-  }
-  return conflict;
+// All that a run depends on. Nothing under random rounding, where no two runs are alike, or where the arguments are large.
+std::optional<std::string> describe(const PrimFuncArguments& arguments, const Rounding& rounding) {
+  if (is_stochastic(rounding)) return std::nullopt;
+  std::optional<std::string> bytes = arguments.describe();
+  const auto code = [](std::optional<DType> dtype) { return dtype ? static_cast<char>(static_cast<int>(*dtype) + 1) : '\0'; };
+  if (bytes) *bytes += {static_cast<char>(rounding.mode), code(rounding.least), code(rounding.float32_as)};
+  return bytes;
 }
 
 }  // namespace
@@ -96,8 +34,8 @@ const GlobalPrimFunc* Interpreter::called_prim_func(const ExprPtr& callee) const
   return global == nullptr ? nullptr : module_.find_prim_func(global->name);
 }
 
-const tir::Program* Interpreter::program_of(const GlobalPrimFunc& global) {
-  if (const auto* known = programs_.find(global.function.get())) return known->get();
+std::shared_ptr<const tir::Program> Interpreter::program_of(const GlobalPrimFunc& global) {
+  if (auto known = known_runs_->program_of(global.function)) return known;
   Result<tir::Program> program = tir::compile(*global.function);
   if (!program) {
     const Error& error = program.error();
@@ -109,13 +47,13 @@ const tir::Program* Interpreter::program_of(const GlobalPrimFunc& global) {
     return nullptr;
   }
   auto shared = std::make_shared<const tir::Program>(std::move(program).value());
-  programs_.set(global.function.get(), shared);
-  return shared.get();
+  known_runs_->keep(global.function, shared);
+  return shared;
 }
 
 bool Interpreter::run_prim_func(const GlobalPrimFunc& global, std::span<const Value> args, std::span<const char> writable,
                                 Value& out) {
-  const tir::Program* const program = program_of(global);
+  const std::shared_ptr<const tir::Program> program = program_of(global);
   if (program == nullptr) return false;
   PrimFuncArguments arguments(heap_);
   for (std::size_t i = 0; i < args.size(); ++i) {
@@ -127,16 +65,43 @@ bool Interpreter::run_prim_func(const GlobalPrimFunc& global, std::span<const Va
       .elements = options_.limits.total_elements - elements_,
       .call_host = [this](const tir::HostCall& call) { return call_packed(call); },
   };
-  tir::Machine machine(*program, options, context_);
+  ScalarValue number;
+  if (!run_machine(global, *program, arguments, options, number)) return false;
+  if (const std::optional<std::string> conflict = arguments.finish())
+    return undefined(UndefinedRule::conflicting_access, global.name, *conflict + " shares memory with what is written");
+  steps_ = options_.limits.steps - options.steps / kStatementsPerStep;
+  out = program->result.is_number() ? Value(number) : Value(TupleValue{});
+  return true;
+}
+
+// Runs the function, or takes over what an equal run has left behind. Of `options`, what may be done counts down.
+bool Interpreter::run_machine(const GlobalPrimFunc& global, const tir::Program& program, PrimFuncArguments& arguments,
+                              tir::MachineOptions& options, ScalarValue& number) {
+  const std::optional<std::string> description =
+      options_.known_runs != nullptr ? describe(arguments, context_.rounding) : std::nullopt;
+  const KnownRun* const known = description ? known_runs_->find(global.function, *description) : nullptr;
+  if (known != nullptr && known->steps <= options.steps && known->elements <= options.elements) {
+    arguments.take_over(*known);
+    options.steps -= known->steps;
+    options.elements -= known->elements;
+    number = known->number;
+    return true;
+  }
+  const std::int64_t steps = options.steps;
+  const std::int64_t elements = options.elements;
+  tir::Machine machine(program, options, context_);
   std::optional<Outcome> ended = machine.run(arguments.all());
-  const std::optional<std::string> conflict = arguments.finish();
   if (!context_.log.empty()) context_.log.attribute(global.name, binding_);
   if (context_.log.must_stop()) return stop(Undefined{context_.log.records()});
   if (ended) return stop(*std::move(ended));
-  if (conflict)
-    return undefined(UndefinedRule::conflicting_access, global.name, *conflict + " shares memory with what is written");
-  steps_ = options_.limits.steps - options.steps / kStatementsPerStep;
-  out = program->result.is_number() ? Value(machine.result()) : Value(TupleValue{});
+  number = machine.result();
+  std::optional<KnownRun> left = description && context_.log.empty() ? arguments.left_behind() : std::nullopt;
+  if (left) {
+    left->number = number;
+    left->steps = steps - options.steps;
+    left->elements = elements - options.elements;
+    known_runs_->keep(global.function, *description, *std::move(left));
+  }
   return true;
 }
 

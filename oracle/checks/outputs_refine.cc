@@ -25,7 +25,7 @@ Verdict judge_unreadable(const CheckContext& context) {
 }
 
 Outcome run_target(const CheckContext& context, const SourceRun& source, const Rounding& rounding) {
-  return run_plan(*context.target, context.plan, source.test().arguments, {.rounding = rounding});
+  return run_plan(*context.target, context.plan, source.test().arguments, {.rounding = rounding, .known_runs = context.known_runs});
 }
 
 // Whether the target's value refines the source's, which both are run for again and again where roundings may explain a difference.

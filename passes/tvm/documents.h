@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "core/documents/json.h"
 #include "core/result.h"
 #include "passes/pass.h"
 #include "passes/tvm/frames.h"
@@ -17,8 +18,11 @@ Result<nlohmann::json> pipeline_to_json(const Pipeline& pipeline);
 nlohmann::json plan_to_json(const CallPlan& plan);
 
 Refused error_from_json(const nlohmann::json& document);
-// The modules of one reply, read once for each body: results that have equal targets name the same body.
-using ReadModules = std::map<std::int64_t, Result<Module>>;
+// What was read of one reply. Results that have equal targets name the same body, and targets share their equal functions of TensorIR.
+struct ReadModules {
+  std::map<std::int64_t, Result<Module>> by_body;
+  ReadPrimFuncs prim_funcs;
+};
 // One RESULT of a transform reply. Fails with subject.protocol.
 Result<TransformReply> result_from_json(const nlohmann::json& result, const HostFrame& frame, int passes, ReadModules& read);
 // A value for the header of a request. The bytes of large tensors are appended to `bodies`, of which the first is part 1.

@@ -70,6 +70,7 @@ Result<std::vector<ScalarVariableDocument>> read_scalar_variables(Cursor in) {
 }
 
 Result<PrimFuncDocument> read_prim_func(Cursor& in) {
+  const std::span<const std::uint8_t> bytes = in.item();
   Fields<PrimFuncKey> fields;
   TRY_VOID(read_fields(in, kKeys<PrimFuncKey>, fields));
   return PrimFuncDocument{.name = TRY(at(fields, PrimFuncKey::name).text()),
@@ -79,7 +80,8 @@ Result<PrimFuncDocument> read_prim_func(Cursor& in) {
                           .buffers = at(fields, PrimFuncKey::buffers),
                           .params = at(fields, PrimFuncKey::params),
                           .attrs = at(fields, PrimFuncKey::attrs),
-                          .body = at(fields, PrimFuncKey::body)};
+                          .body = at(fields, PrimFuncKey::body),
+                          .bytes = bytes};
 }
 
 Result<std::vector<VDeviceDocument>> read_vdevices(Cursor in) {

@@ -47,6 +47,7 @@ struct PrimFuncDocument {
   std::vector<ScalarVariableDocument> vars;
   tir::ScalarType result;
   Cursor buffers, params, attrs, body;
+  std::span<const std::uint8_t> bytes;  // of all of it
 };
 
 inline constexpr std::int64_t kMaxRank = 64;  // far above what any op makes; a rank from outside could be any number
