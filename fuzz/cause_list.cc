@@ -4,6 +4,8 @@
 #include <mutex>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "oracle/part_findings.h"
 #include "oracle/signature.h"
 #include "oracle/witness.h"
@@ -78,28 +80,32 @@ const MetCause* CauseList::fails_alike(const Verdict& verdict, const Module& mod
   return found == causes_.end() ? nullptr : &*found;
 }
 
-MetCause* CauseList::alike(const Cause& cause) {
-  // Two findings that each need less than a third may need less of different things: each is like the third, not like both.
-  const auto found = std::find_if(causes_.begin(), causes_.end(), [&](const MetCause& met) {
-    return compare_causes(met.finding.cause, cause).same || compare_causes(met.alone, cause).same;
-  });
-  return found == causes_.end() ? nullptr : &*found;
+CauseList::Alike CauseList::alike(const Cause& cause) {
+  for (MetCause& met : causes_) {
+    // Two findings that each need less than a third may need less of different things: each is like the third, not like both.
+    for (const Cause* const other : {&met.finding.cause, &met.alone}) {
+      Likeness likeness = compare_causes(*other, cause);
+      if (likeness.same) return {&met, std::move(likeness.because)};
+    }
+  }
+  return {};
 }
 
-const MetCause* CauseList::find(Subject& subject, const Finding& finding) {
-  if (MetCause* met = alike(finding.cause)) {
-    join(met->finding.cause, finding.cause);
-    return met;
+Recognised CauseList::find(Subject& subject, const Finding& finding) {
+  if (Alike like = alike(finding.cause); like.cause != nullptr) {
+    join(like.cause->finding.cause, finding.cause);
+    return {like.cause, std::move(like.because)};
   }
-  for (MetCause& cause : causes_) {
-    if (!same_cause(&subject, cause.finding, finding).same) continue;
-    join(cause.finding.cause, finding.cause);
-    return &cause;
+  for (MetCause& met : causes_) {
+    Likeness likeness = same_cause(&subject, met.finding, finding);
+    if (!likeness.same) continue;
+    join(met.finding.cause, finding.cause);
+    return {&met, std::move(likeness.because)};
   }
   for (const Finding& part : findings_in_parts(subject, finding)) {
-    if (const MetCause* met = alike(part.cause)) return met;
+    if (const MetCause* met = alike(part.cause).cause) return {met, fmt::format("a part of it is {} by itself", symptom_name(part.cause.symptom))};
   }
-  return nullptr;
+  return {};
 }
 
 }  // namespace passdiff

@@ -23,6 +23,11 @@ struct MetCause {
   Cause alone;
 };
 
+struct Recognised {
+  const MetCause* cause = nullptr;  // null: the finding has a new one
+  std::string because = {};         // why it is held to have this one
+};
+
 class CauseList {
  public:
   // Replays case folders, each on one of the jobs, and adds what is a finding on this subject, in this version, in the order of the folders.
@@ -31,8 +36,8 @@ class CauseList {
   void replay(Jobs& jobs, std::span<const std::filesystem::path> folders, bool known, const std::function<void()>& tell);
 
   // The cause of the list that the finding has, joined with it; the first if there are several. Else the one that a part of an error's case
-  // has by itself (oracle/part_findings.h). Nothing: it has a new one.
-  const MetCause* find(Subject& subject, const Finding& finding);
+  // has by itself (oracle/part_findings.h).
+  Recognised find(Subject& subject, const Finding& finding);
   // The cause of the list that a case has by its verdict alone: of an error whose place names it, or of a pass that hangs on such a module.
   // There is no need to reduce it. Null: reduction must tell.
   const MetCause* fails_alike(const Verdict& verdict, const Module& module) const;
@@ -42,7 +47,11 @@ class CauseList {
   const std::vector<MetCause>& causes() const { return causes_; }
 
  private:
-  MetCause* alike(const Cause& cause);  // the first with what this one says; null: there is none
+  struct Alike {
+    MetCause* cause = nullptr;
+    std::string because = {};
+  };
+  Alike alike(const Cause& cause);  // the first with what this one says
 
   std::vector<MetCause> causes_;
 };

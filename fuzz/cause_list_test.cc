@@ -27,11 +27,11 @@ TEST(CauseList, LosesNoLikenessToTheFirstFindingByWhatIsMetLater) {
   ScriptedSubject subject;
   CauseList list;
   list.add(ill_formed({"if", "match-cast", "unknown-shape"}), "first");
-  const MetCause* met = list.find(subject, ill_formed({"if", "unknown-shape"}));
+  const MetCause* met = list.find(subject, ill_formed({"if", "unknown-shape"})).cause;
   ASSERT_NE(met, nullptr);
   EXPECT_EQ(met->finding.cause.features, (std::set<std::string>{"if", "unknown-shape"}));
-  EXPECT_NE(list.find(subject, ill_formed({"if", "match-cast"})), nullptr) << "it is like the first, and needs less";
-  EXPECT_EQ(list.find(subject, ill_formed({"match-cast", "symbolic-dim"})), nullptr);
+  EXPECT_NE(list.find(subject, ill_formed({"if", "match-cast"})).cause, nullptr) << "it is like the first, and needs less";
+  EXPECT_EQ(list.find(subject, ill_formed({"match-cast", "symbolic-dim"})).cause, nullptr);
 }
 
 Module adds(std::string_view behind) {
@@ -82,9 +82,9 @@ TEST(CauseList, AnErrorHasTheCauseThatThePartBeforeItHas) {
   EXPECT_EQ(findings_in_parts(subject, error).size(), 1U);
   EXPECT_TRUE(findings_in_parts(subject, sum).empty());
   CauseList list;
-  EXPECT_EQ(list.find(subject, error), nullptr);
+  EXPECT_EQ(list.find(subject, error).cause, nullptr);
   list.add(sum, "sum");
-  const MetCause* met = list.find(subject, error);
+  const MetCause* met = list.find(subject, error).cause;
   ASSERT_NE(met, nullptr);
   EXPECT_EQ(met->folder, "sum");
 }

@@ -1,6 +1,7 @@
 // passdiff causes: findings of any number of folders, grouped by cause.
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <optional>
 
 #include <CLI/CLI.hpp>
@@ -13,7 +14,6 @@
 #include "fuzz/cli/status_line.h"
 #include "fuzz/index.h"
 #include "fuzz/ranking.h"
-#include "oracle/part_findings.h"
 
 namespace passdiff {
 namespace {
@@ -28,36 +28,30 @@ struct Member {
   std::filesystem::path folder;
   std::string because;  // why it is held to have the cause of the group's first member
 };
-struct Group {
-  Finding first;  // its cause joined with those of the others
-  std::vector<Member> members;
-  Cause alone;  // the cause as the first member alone shows it
-};
+// The findings of each cause, by its place in the list. The first of them is the list's own.
+struct Groups {
+  CauseList causes;
+  std::map<std::filesystem::path, std::vector<Member>> further = {};  // by the folder of the first
 
-// Puts the finding into the group of its cause, or into one of its own.
-void place(Subject& subject, const std::filesystem::path& folder, Finding finding, std::vector<Group>& groups) {
-  for (Group& group : groups) {
-    Likeness likeness = compare_causes(group.alone, finding.cause);
-    if (!likeness.same) likeness = same_cause(&subject, group.first, finding);
-    if (!likeness.same) continue;
-    join(group.first.cause, finding.cause);
-    group.members.push_back({folder, likeness.because});
-    return;
-  }
-  for (const Finding& part : findings_in_parts(subject, finding)) {
-    for (Group& group : groups) {
-      if (!compare_causes(group.alone, part.cause).same && !compare_causes(group.first.cause, part.cause).same) continue;
-      group.members.push_back({folder, "a part of it is " + std::string(symptom_name(part.cause.symptom)) + " by itself"});
-      return;
+  void place(Subject& subject, const std::filesystem::path& folder, Finding finding) {
+    Recognised found = causes.find(subject, finding);
+    if (found.cause == nullptr) {
+      causes.add(std::move(finding), folder);
+    } else {
+      further[found.cause->folder].push_back({folder, std::move(found.because)});
     }
   }
-  Cause alone = finding.cause;
-  groups.push_back({std::move(finding), {{folder, {}}}, std::move(alone)});
-}
+  std::vector<Member> members_of(const MetCause& cause) const {
+    std::vector<Member> members = {{cause.folder, {}}};
+    if (const auto found = further.find(cause.folder); found != further.end())
+      members.insert(members.end(), found->second.begin(), found->second.end());
+    return members;
+  }
+};
 
-std::vector<std::size_t> order_of(const Subject& subject, const std::vector<Group>& groups) {
+std::vector<std::size_t> order_of(const Subject& subject, const CauseList& list) {
   std::vector<Ranked> ranked;
-  for (const Group& group : groups) ranked.push_back({&group.first.cause, in_default_pipeline(subject, group.first.cause)});
+  for (const MetCause& met : list.causes()) ranked.push_back({&met.finding.cause, in_default_pipeline(subject, met.finding.cause)});
   return rank(ranked);
 }
 
@@ -66,12 +60,11 @@ int resemblance(const Cause& a, const Cause& b) {
   return int{a.kind == b.kind} + int{a.symptom == b.symptom} + int{a.site == b.site} + int{a.edit == b.edit};
 }
 
-// What tells the group apart from the one of the same pass that is most like it.
-std::string why_apart(const std::vector<Group>& groups, std::size_t at) {
-  const Cause& cause = groups[at].first.cause;
+// What tells the cause apart from the one of the same pass that is most like it.
+std::string why_apart(const CauseList& list, const Cause& cause) {
   const Cause* nearest = nullptr;
-  for (const Group& group : groups) {
-    const Cause& other = group.first.cause;
+  for (const MetCause& met : list.causes()) {
+    const Cause& other = met.finding.cause;
     if (&other == &cause || other.passes.front() != cause.passes.front()) continue;
     if (nearest == nullptr || resemblance(cause, other) > resemblance(cause, *nearest)) nearest = &other;
   }
@@ -79,27 +72,30 @@ std::string why_apart(const std::vector<Group>& groups, std::size_t at) {
   return fmt::format("     not {}: {}\n", name_of(*nearest), compare_causes(cause, *nearest).because);
 }
 
-void print_groups(const std::vector<Group>& groups, const std::vector<std::size_t>& order) {
+void print_groups(const Groups& groups, const std::vector<std::size_t>& order) {
   int rank = 0;
   for (const std::size_t i : order) {
-    const Cause& cause = groups[i].first.cause;
+    const MetCause& met = groups.causes.causes()[i];
+    const Cause& cause = met.finding.cause;
     fmt::print("{:>4} {:<14} {:<18} {}: {}\n", ++rank, severity_name(cause.symptom), symptom_name(cause.symptom),
                fmt::join(cause.passes, ", "), describe(cause));
-    for (const Member& member : groups[i].members)
+    for (const Member& member : groups.members_of(met))
       fmt::print("     {}{}{}\n", member.folder.string(), member.because.empty() ? "" : ": ", member.because);
-    fmt::print("{}", why_apart(groups, i));
+    fmt::print("{}", why_apart(groups.causes, cause));
   }
 }
 
-nlohmann::json groups_json(const std::vector<Group>& groups, const std::vector<std::size_t>& order) {
+nlohmann::json groups_json(const Groups& groups, const std::vector<std::size_t>& order) {
   auto list = nlohmann::json::array();
   for (const std::size_t i : order) {
+    const MetCause& met = groups.causes.causes()[i];
+    const Cause& cause = met.finding.cause;
     auto members = nlohmann::json::array();
-    for (const Member& member : groups[i].members) members.push_back(member.folder.string());
+    for (const Member& member : groups.members_of(met)) members.push_back(member.folder.string());
     list.push_back({{"rank", list.size() + 1},
-                    {"cause", name_of(groups[i].first.cause)},
-                    {"severity", severity_name(groups[i].first.cause.symptom)},
-                    {"evidence", to_json(groups[i].first.cause)},
+                    {"cause", name_of(cause)},
+                    {"severity", severity_name(cause.symptom)},
+                    {"evidence", to_json(cause)},
                     {"folders", std::move(members)}});
   }
   return list;
@@ -117,27 +113,27 @@ int run_causes(const CausesFlags& flags) {
   if (folders.empty()) return fail({"usage.path", "no findings there (case folders, with case.json)"});
   Result<std::unique_ptr<Subject>> subject = make_subject(flags.subject);
   if (!subject) return fail(subject.error());
-  std::vector<Group> groups;
+  Groups groups;
   int gone = 0;
   StatusLine status;
   for (const auto& folder : folders) {
     status.show(folder.filename().string());
     if (auto finding = finding_in(**subject, folder)) {
-      place(**subject, folder, *std::move(finding), groups);
+      groups.place(**subject, folder, *std::move(finding));
     } else {
       ++gone;
     }
   }
   status.show({});
-  const std::vector<std::size_t> order = order_of(**subject, groups);
+  const std::vector<std::size_t> order = order_of(**subject, groups.causes);
   if (flags.json) {
     fmt::print("{}\n", groups_json(groups, order).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
     print_groups(groups, order);
     fmt::print("{} findings, {} causes; {} are no findings here ({} {})\n", folders.size() - static_cast<std::size_t>(gone),
-               groups.size(), gone, (*subject)->name(), (*subject)->version());
+               order.size(), gone, (*subject)->name(), (*subject)->version());
   }
-  return groups.empty() ? kExitClean : kExitFindings;
+  return order.empty() ? kExitClean : kExitFindings;
 }
 
 }  // namespace
