@@ -17,11 +17,6 @@ struct IrTirKinds {
   using Function = tir::PrimFuncPtr;
 };
 
-tir::ScalarType with_lanes(tir::ScalarType type, int lanes) {
-  type.lanes = lanes;
-  return type;
-}
-
 // Makes the IR. The document leaves out types that follow from those of operands.
 class IrPrimFunc final : public PrimFuncReader<IrTirKinds> {
  public:
@@ -149,7 +144,7 @@ Result<tir::Expr> IrPrimFunc::make_load(const Cursor& at, tir::Buffer buffer, Li
   const int index_lanes = indices.empty() ? 1 : indices.back()->type.lanes;
   const int lanes = buffer->dtype.lanes * index_lanes;  // both are at most kMaxLanes
   if (lanes > tir::kMaxLanes) return at.error("json.number", "too many lanes");
-  const tir::ScalarType type = with_lanes(buffer->dtype, lanes);
+  const tir::ScalarType type = tir::with_lanes(buffer->dtype, lanes);
   return tir::make_expr(tir::BufferLoad{std::move(buffer), std::move(indices), std::move(predicate)}, type);
 }
 

@@ -28,6 +28,12 @@ constexpr ScalarType number_type(DType dtype, int lanes = 1) {
   return {.dtype = dtype, .lanes = lanes};
 }
 
+// The type with so many lanes.
+constexpr ScalarType with_lanes(ScalarType type, int lanes) {
+  type.lanes = lanes;
+  return type;
+}
+
 // The longest vector that is read: TVM's own vectors have a few dozen lanes.
 inline constexpr int kMaxLanes = 1 << 12;
 
