@@ -73,16 +73,6 @@ std::string culprit_of(const Pipeline& pipeline, int pass_index) {
   return pipeline[static_cast<std::size_t>(std::clamp(pass_index, 0, last))].name;
 }
 
-// Why the options of some pass do not suit the arguments of the case; empty if all do.
-std::string misfit_of(const Subject& subject, const TestCase& test, const Pipeline& pipeline) {
-  for (const PassCall& call : pipeline) {
-    const Pass* pass = find_pass(subject, call.name);
-    if (pass == nullptr || pass->misfit == nullptr) continue;
-    if (std::string why = pass->misfit(test, call.options); !why.empty()) return call.name + ": " + why;
-  }
-  return {};
-}
-
 // The first verdict of a check that does not agree.
 Verdict first_verdict(const CheckContext& context, Sample& sample) {
   for (const Check& row : all_checks()) {
@@ -131,9 +121,9 @@ Checked judge(SharedByCase& shared, const Pipeline& pipeline, const PipelineCont
                              .reasons = reasons};
   checked.unchanged = unchanged;
   checked.unreadable = transformed != nullptr && !transformed->unreadable.empty();
-  const std::string misfit = misfit_of(shared.subject, shared.test, pipeline);
-  checked.verdict = misfit.empty() ? first_verdict(context, shared.sample)
-                                   : Verdict{.symptom = Symptom::unsupported, .stage = Stage::generate, .site = "options", .detail = misfit};
+  const std::string why = misfit(shared.test, bound_arguments(shared.subject, pipeline, shared.test.entry));
+  checked.verdict = why.empty() ? first_verdict(context, shared.sample)
+                                : Verdict{.symptom = Symptom::unsupported, .stage = Stage::generate, .site = "options", .detail = why};
   checked.verdict.culprit = culprit_of(pipeline, reply.pass_index);
   // A pass that changes its input may return it as its target. That is then equal to the changed source, but not to what the pass
   // was given.

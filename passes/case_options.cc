@@ -97,4 +97,35 @@ Pipeline with_case_values(const Pipeline& pipeline, const TestCase& test) {
   return result;
 }
 
+BoundArguments bound_arguments(const Subject& subject, const Pipeline& pipeline, const std::string& function) {
+  BoundArguments all;
+  for (const PassCall& call : pipeline) {
+    const Pass* pass = find_pass(subject, call.name);
+    if (pass == nullptr || pass->bound == nullptr) continue;
+    BoundArguments bound = pass->bound(function, call.options);
+    all.values.merge(bound.values);
+    all.sizes.merge(bound.sizes);
+  }
+  return all;
+}
+
+std::string misfit(const TestCase& test, const BoundArguments& bound) {
+  if (const GlobalFunction* entry = test.module.find(test.entry); entry != nullptr && !bound.values.empty()) {
+    const std::vector<Var>& params = entry->function->params;
+    for (std::size_t i = 0; i < params.size() && i < test.arguments.size(); ++i) {
+      const auto value = bound.values.find(params[i]->name);
+      if (value != bound.values.end() && !bit_equal(value->second, test.arguments[i]))
+        return "the options bind " + params[i]->name + " to another value than the argument";
+    }
+  }
+  if (bound.sizes.empty()) return {};
+  const std::map<std::string, std::int64_t> sizes = sizes_of(test);
+  for (const auto& [name, size] : bound.sizes) {
+    const auto found = sizes.find(name);
+    if (found != sizes.end() && size != found->second)
+      return "the options bind " + name + " to " + std::to_string(size) + ", the arguments to " + std::to_string(found->second);
+  }
+  return {};
+}
+
 }  // namespace passdiff

@@ -18,4 +18,10 @@ std::map<std::string, std::int64_t> sizes_of(const TestCase& test);
 // and so are all where the option func_name names another function than the entry.
 Pipeline with_case_values(const Pipeline& pipeline, const TestCase& test);
 
+// What the options of the pipeline's passes bind arguments of the function to.
+BoundArguments bound_arguments(const Subject& subject, const Pipeline& pipeline, const std::string& function);
+
+// Which of the case's arguments are not those that it has to have; empty if all are.
+std::string misfit(const TestCase& test, const BoundArguments& bound);
+
 }  // namespace passdiff

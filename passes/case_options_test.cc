@@ -51,6 +51,14 @@ TEST(CaseOptions, OfAnotherFunctionThanTheEntryReferToNothing) {
   EXPECT_EQ(resolved(R"({"func_name": "f", "params": {"x": {"$argument": "x"}}})", symbolic_case()), R"({"func_name":"f","params":{}})");
 }
 
+TEST(CaseOptions, TellWhichArgumentsAreNotThoseThatTheyBind) {
+  const TestCase test = symbolic_case();
+  EXPECT_EQ(misfit(test, {}), "");
+  EXPECT_EQ(misfit(test, {.values = {{"x", test.arguments[0]}}, .sizes = {{"n", 3}, {"m", 5}}}), "");
+  EXPECT_EQ(misfit(test, {.values = {{"x", test.arguments[1]}}, .sizes = {}}), "the options bind x to another value than the argument");
+  EXPECT_EQ(misfit(test, {.values = {}, .sizes = {{"n", 2}}}), "the options bind n to 2, the arguments to 3");
+}
+
 TEST(CaseOptions, OthersStayAsTheyAreWritten) {
   EXPECT_EQ(resolved(R"({ "p": {"$param": "x"} })", symbolic_case()), R"({ "p": {"$param": "x"} })");
 }

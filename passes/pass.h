@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/choices/choices.h"
+#include "core/documents/bound_arguments.h"
 #include "core/documents/case.h"
 #include "passes/contract.h"
 
@@ -27,8 +28,8 @@ struct Pass {
   bool (*applies)(const Module&) = nullptr;
   // The contract under these options (LiftTransformParams with shared_transform); null: options do not change it.
   Contract (*contract_for)(const Contract&, std::string_view options) = nullptr;
-  // Why these options do not suit the arguments of the case, so that its target cannot be judged on them; empty: they do. Null: all do.
-  std::string (*misfit)(const TestCase&, std::string_view options) = nullptr;
+  // What these options bind parameters and symbolic dims of the function to: its target can be judged on no other arguments. Null: nothing.
+  BoundArguments (*bound)(std::string_view function, std::string_view options) = nullptr;
   // Why the pass cannot be driven at all; empty if it can. Such a pass is listed, not run.
   std::string unsupported;
   unsigned one_in = 1;  // a campaign runs the pass on one case in so many: passes that compile are costly

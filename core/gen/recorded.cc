@@ -20,14 +20,39 @@ constexpr int kUnknownRankDrawn = 2;  // of tensors whose types tell no rank
 constexpr std::int64_t kLimits[] = {8, 1, 2,
                                     4};  // what integer elements stay below, so that they may be indices
 
-// Draws the arguments of one call.
+// Draws the arguments of one call, but for those that are bound.
 class ArgumentDraw {
  public:
-  explicit ArgumentDraw(Choices& choices)
+  ArgumentDraw(Choices& choices, const BoundArguments& bound)
       : choices_(choices),
+        bound_(bound),
         one_size_(!choices.one_in(3)),
         size_(choices.pick(kSizes)),
         limit_(choices.pick(kLimits)) {}
+
+  // The arguments of the function in the order of its parameters. Bound values tell sizes of those that are drawn.
+  Result<std::vector<Value>> arguments(const Function& function) {
+    for (const Var& param : function.params) bind_sizes(*param);
+    std::vector<Value> arguments;
+    for (const Var& param : function.params) {
+      const auto bound = bound_.values.find(param->name);
+      Result<Value> drawn = bound == bound_.values.end() ? value(param->type) : bound->second;
+      if (!drawn) return Error{drawn.error().code, fmt::format("parameter {}: {}", param->name, drawn.error().message)};
+      arguments.push_back(*std::move(drawn));
+    }
+    return arguments;
+  }
+
+ private:
+  void bind_sizes(const VarNode& param) {
+    for_each_sym_var(param.type, [&](const SymVar& var) {
+      const auto size = bound_.sizes.find(var->name);
+      if (size != bound_.sizes.end()) symbols_.bind(var, size->second);
+    });
+    const auto bound = bound_.values.find(param.name);
+    const Type* type = &param.type;
+    if (bound != bound_.values.end()) bind_types({&bound->second, 1}, {&type, 1}, symbols_);
+  }
 
   Result<Value> value(const Type& type) {
     if (const TensorType* tensor = type.as_tensor()) return tensor_value(*tensor);
@@ -40,7 +65,6 @@ class ArgumentDraw {
     return Error{"draw.type", fmt::format("no value of type {} can be drawn", to_string(type))};
   }
 
- private:
   Result<Value> tensor_value(const TensorType& type) {
     const std::vector<std::int64_t> shape = TRY(sizes(type.shape, type.rank));
     std::int64_t elements = 1;
@@ -92,24 +116,17 @@ class ArgumentDraw {
   }
 
   Choices& choices_;
+  const BoundArguments& bound_;
   bool one_size_;  // all sizes that are free are the same: then they fit each other
   std::int64_t size_;
   std::int64_t limit_;
   Symbols symbols_;
 };
 
-Result<std::vector<Value>> draw_once(const Function& function, std::uint64_t seed, std::uint64_t attempt) {
-  const std::vector<std::uint8_t> bytes = campaign_bytes(seed, attempt, kDrawBytes);
+Result<std::vector<Value>> draw_once(const Function& function, const ArgumentOptions& options, std::uint64_t attempt) {
+  const std::vector<std::uint8_t> bytes = campaign_bytes(options.seed, attempt, kDrawBytes);
   Choices choices(bytes);
-  ArgumentDraw draw(choices);
-  std::vector<Value> arguments;
-  for (const Var& param : function.params) {
-    Result<Value> value = draw.value(param->type);
-    if (!value)
-      return Error{value.error().code, fmt::format("parameter {}: {}", param->name, value.error().message)};
-    arguments.push_back(*std::move(value));
-  }
-  return arguments;
+  return ArgumentDraw(choices, options.bound).arguments(function);
 }
 
 std::int64_t elements_of(const Value& value) {
@@ -136,7 +153,7 @@ Result<std::vector<Value>> draw_arguments(const Module& module, const std::strin
   Result<std::vector<Value>> best = Error{"draw.size", "no sizes were found that fit each other"};
   int best_rank = std::numeric_limits<int>::max();
   for (std::uint64_t attempt = 0; attempt < options.attempts && best_rank > 0; ++attempt) {
-    Result<std::vector<Value>> drawn = draw_once(*found->function, options.seed, attempt);
+    Result<std::vector<Value>> drawn = draw_once(*found->function, options, attempt);
     if (!drawn) {
       if (drawn.error().code == "draw.type") return drawn;
       continue;
@@ -151,8 +168,7 @@ Result<std::vector<Value>> draw_arguments(const Module& module, const std::strin
   return best;
 }
 
-std::vector<TestCase> test_cases_of(const CaseFolder& content, std::uint64_t seed,
-                                    std::vector<Error>& refused) {
+std::vector<TestCase> test_cases_of(const CaseFolder& content, std::uint64_t seed, std::vector<Error>& refused, const BoundBy& bound) {
   if (content.arguments_given) return {content.test};
   std::vector<TestCase> tests;
   for (const GlobalFunction& global : content.test.module.functions) {
@@ -163,7 +179,9 @@ std::vector<TestCase> test_cases_of(const CaseFolder& content, std::uint64_t see
       refused.push_back({"draw.codegen", global.name + ": a function for an external code generator"});
       continue;
     }
-    Result<std::vector<Value>> arguments = draw_arguments(content.test.module, global.name, {.seed = seed});
+    ArgumentOptions options{.seed = seed};
+    if (bound) options.bound = bound(global.name);
+    Result<std::vector<Value>> arguments = draw_arguments(content.test.module, global.name, options);
     if (!arguments) {
       refused.push_back({arguments.error().code, global.name + ": " + arguments.error().message});
       continue;

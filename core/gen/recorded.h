@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "core/documents/bound_arguments.h"
 #include "core/documents/case.h"
 #include "core/eval/interpret.h"
 
@@ -14,6 +16,7 @@ struct ArgumentOptions {
   std::uint64_t seed = 1;
   std::uint64_t attempts = 24;
   Limits limits;  // of the runs that tell whether arguments will do
+  BoundArguments bound;  // what is not drawn
 };
 
 // The arguments of a module's function: the same for the same module, name and options. Symbolic dims get small sizes. Of the attempts
@@ -22,9 +25,12 @@ struct ArgumentOptions {
 Result<std::vector<Value>> draw_arguments(const Module& module, const std::string& function,
                                           const ArgumentOptions& options = {});
 
-// The test cases of a folder: its own, if it gives arguments; else one for the entry that it names, or for each public function.
-// A function that draw_arguments refuses is left out, and the reason added to `refused`.
-std::vector<TestCase> test_cases_of(const CaseFolder& content, std::uint64_t seed,
-                                    std::vector<Error>& refused);
+// What the arguments of a function have to be.
+using BoundBy = std::function<BoundArguments(const std::string& function)>;
+
+// The test cases of a folder: its own, if it gives arguments; else one for the entry that it names, or for each public function, with
+// arguments that are drawn but for the bound ones. A function that draw_arguments refuses is left out, and the reason added to `refused`.
+std::vector<TestCase> test_cases_of(const CaseFolder& content, std::uint64_t seed, std::vector<Error>& refused,
+                                    const BoundBy& bound = {});
 
 }  // namespace passdiff

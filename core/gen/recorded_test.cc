@@ -63,6 +63,25 @@ def main(x: R.Tensor((n, 3), "float32"), i: R.Tensor((2,), "int64"), y: R.Tensor
   }
 }
 
+// What a recorded pass binds are values and sizes of the program in which it ran.
+TEST(Recorded, TakesWhatIsBoundAndDrawsTheRestToFit) {
+  const Module module = module_of(R"(
+n = TypeVar("n")
+m = TypeVar("m")
+@R.function
+def main(x: R.Tensor((n, m), "float32"), w: R.Tensor((m, 3), "float32"), y: R.Tensor((n,), "float32")):
+    return x
+)");
+  const Value weight = make_tensor(zeros(DType::float32, std::vector<std::int64_t>{7, 3}));
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const auto arguments = draw_arguments(module, "main", {.seed = seed, .bound = {.values = {{"w", weight}}, .sizes = {{"n", 9}}}});
+    ASSERT_TRUE(arguments.ok()) << arguments.error().message;
+    EXPECT_EQ((*arguments)[0].tensor().shape(), (std::vector<std::int64_t>{9, 7}));
+    EXPECT_TRUE(bit_equal((*arguments)[1], weight));
+    EXPECT_EQ((*arguments)[2].tensor().shape(), std::vector<std::int64_t>{9});
+  }
+}
+
 TEST(Recorded, RefusesTypesOfWhichNoValueCanBeMade) {
   CaseFolder content;
   content.test.module = module_of(R"(

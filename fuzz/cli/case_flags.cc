@@ -2,6 +2,7 @@
 
 #include "core/gen/recorded.h"
 #include "fuzz/cli/commands.h"
+#include "passes/case_options.h"
 
 namespace passdiff {
 
@@ -13,23 +14,23 @@ void add_case_flags(CLI::App& app, CaseFlags& flags) {
       ->capture_default_str();
 }
 
-Result<CaseFolder> read_case_with_arguments(const CaseFlags& flags) {
-  Result<CaseFolder> content = read_case(flags.folder);
-  if (!content || content->arguments_given) return content;
+Result<CaseFolder> with_arguments(CaseFolder content, const CaseFlags& flags, const Subject& subject) {
+  if (content.arguments_given) return content;
   if (!flags.entry.empty()) {
-    if (content->test.module.find(flags.entry) == nullptr) {
+    if (content.test.module.find(flags.entry) == nullptr) {
       return Error{"usage.entry", flags.entry + ": the module has no such function"};
     }
-    content->test.entry = flags.entry;
+    content.test.entry = flags.entry;
   }
   std::vector<Error> refused;
-  std::vector<TestCase> tests = test_cases_of(*content, flags.seed, refused);
+  const BoundBy bound = [&](const std::string& function) { return bound_arguments(subject, content.passes, function); };
+  std::vector<TestCase> tests = test_cases_of(content, flags.seed, refused, bound);
   if (tests.empty()) {
     if (!refused.empty()) return refused.front();
     return Error{"usage.entry", flags.folder + ": the module has no public function"};
   }
-  content->test = std::move(tests.front());
-  content->arguments_given = true;
+  content.test = std::move(tests.front());
+  content.arguments_given = true;
   return content;
 }
 

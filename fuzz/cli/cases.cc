@@ -44,10 +44,12 @@ Result<Opened> judge(CaseFolder content, std::unique_ptr<Subject> subject) {
 }
 
 Result<Opened> open_case(const OneCaseFlags& flags) {
-  Result<CaseFolder> content = read_case_with_arguments(flags.one);
-  if (!content) return content.error();
+  Result<CaseFolder> read = read_case(flags.one.folder);
+  if (!read) return read.error();
   Result<std::unique_ptr<Subject>> subject = make_subject(flags.subject);
   if (!subject) return subject.error();
+  Result<CaseFolder> content = with_arguments(*std::move(read), flags.one, **subject);
+  if (!content) return content.error();
   return judge(*std::move(content), *std::move(subject));
 }
 

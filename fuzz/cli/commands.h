@@ -39,8 +39,9 @@ struct CaseFlags {
   std::uint64_t seed = 1;
 };
 void add_case_flags(CLI::App& app, CaseFlags& flags);
-// The case with arguments: those of a recorded one are drawn. Fails as read_case and draw_arguments do.
-Result<CaseFolder> read_case_with_arguments(const CaseFlags& flags);
+// The case with arguments: those of a recorded one are drawn, but for those that the options of its passes tell. Fails with usage.entry
+// and as draw_arguments does.
+Result<CaseFolder> with_arguments(CaseFolder content, const CaseFlags& flags, const Subject& subject);
 
 // Prints `passdiff: message` and returns the exit code that the error's code calls for.
 int fail(const Error& error);

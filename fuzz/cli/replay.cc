@@ -19,6 +19,7 @@
 #include "fuzz/jobs.h"
 #include "fuzz/replay_report.h"
 #include "oracle/replay.h"
+#include "passes/case_options.h"
 
 namespace passdiff {
 namespace {
@@ -52,8 +53,24 @@ std::optional<bool> as_recorded(const std::filesystem::path& folder, const Modul
   return structural_equal(*recorded, result.target ? *result.target : source);
 }
 
+// The pass that is not meant for the module on which it was recorded, as one for inference is not for training: it may then change what is
+// computed. Of a pipeline the first is looked at alone, since the others ran on what it made. Null: none is.
+const Pass* misused_pass(const Subject& subject, const CaseFolder& content) {
+  const Pass* first = content.passes.empty() ? nullptr : find_pass(subject, content.passes.front().name);
+  return first == nullptr || first->applies == nullptr || first->applies(content.test.module) ? nullptr : first;
+}
+
 // A test case with arguments that were drawn: nothing is expected of it, but a finding is told as one.
-ReplayedCase drawn_case(const std::filesystem::path& folder, const TestCase& test, const Replay& result) {
+ReplayedCase drawn_case(const Subject& subject, const std::filesystem::path& folder, const CaseFolder& content, const Replay& result) {
+  const TestCase& test = content.test;
+  const Pass* misused = symptom_info(result.actual.symptom).severity == Severity::wrong_result ? misused_pass(subject, content) : nullptr;
+  if (misused != nullptr) {
+    return {.folder = folder,
+            .outcome = ReplayOutcome::unsupported,
+            .entry = test.entry,
+            .symptom = std::string(symptom_name(Symptom::unsupported)),
+            .text = fmt::format("{}, but {} is not meant for such a module", symptom_name(result.actual.symptom), misused->name)};
+  }
   const bool finding = is_finding(result.actual.symptom);
   const std::optional<bool> same = as_recorded(folder, test.module, result);
   std::string explanation = first_line(explain(result.actual));
@@ -94,11 +111,12 @@ std::vector<ReplayedCase> replay_folder(Subject& subject, const std::filesystem:
   std::vector<ReplayedCase> replayed;
   std::vector<Error> refused;
   const bool drawn = !content->arguments_given;
-  for (TestCase& test : test_cases_of(*content, seed, refused)) {
+  const BoundBy bound = [&](const std::string& function) { return bound_arguments(subject, content->passes, function); };
+  for (TestCase& test : test_cases_of(*content, seed, refused, bound)) {
     content->test = std::move(test);
     const Replay result = replay(subject, *content);
     const bool tells_drawn = drawn && result.expected.empty() && !result.missing_pass;
-    replayed.push_back(tells_drawn ? drawn_case(folder, content->test, result) : expected_case(folder, result, version));
+    replayed.push_back(tells_drawn ? drawn_case(subject, folder, *content, result) : expected_case(folder, result, version));
     replayed.back().drawn = drawn;
     if (result.missing_pass) break;
   }

@@ -124,10 +124,12 @@ void show_steps(Subject& subject, const TestCase& test, const Pipeline& pipeline
 }
 
 int run_run(const RunFlags& flags) {
-  const Result<CaseFolder> content = read_case_with_arguments(flags.one);
-  if (!content) return fail(content.error());
+  Result<CaseFolder> read = read_case(flags.one.folder);
+  if (!read) return fail(read.error());
   const Result<std::unique_ptr<Subject>> subject = make_subject(flags.subject);
   if (!subject) return fail(subject.error());
+  const Result<CaseFolder> content = with_arguments(*std::move(read), flags.one, **subject);
+  if (!content) return fail(content.error());
   Pipeline pipeline = content->passes;
   if (!flags.passes.empty()) {
     Result<Pipeline> asked = parse_pipeline(flags.passes, **subject);

@@ -52,6 +52,8 @@ const Alters kCallsTheHost = {kAltersPurity, "relax.force_pure", "num_input"};
 // FuseTIR makes functions of TensorIR of what FuseOps has fused; StaticPlanBlockMemory consumes the attribute that says for whom it plans.
 const Alters kFused = {kAltersVDevices, kAltersFunctions};
 const Alters kPlanned = {kAltersVDevices, "relax.memory_plan_dynamic_func_output"};
+// AllocateWorkspace gives functions that an external code generator compiles another parameter and, with it, another name.
+const Alters kGivesWorkspaces = {kAltersFunctions, "WorkspaceSize"};
 // UpdateParamType, by its documentation, hands on the errors of type inference: ops may ask for what the new types do not tell.
 // Nor can all ops be compiled for tensors of unknown shape.
 const Rejections kInferenceErrors = {"tvm::relax::InferType", "tvm::relax::NormalizeCallTIRInPlace",
@@ -60,7 +62,8 @@ const Rejections kInferenceErrors = {"tvm::relax::InferType", "tvm::relax::Norma
 const Rejections kUnknownShape = {"says:only supports Tensor that has ShapeExpr shape"};
 // What the options name may be gone since an earlier pass, or run, bound it.
 const Rejections kNoSuchParam = {"says:Function does not have parameter with name"};
-const Rejections kNoSuchSize = {"says:Function does not use symbolic var"};
+const Rejections kNoSuchSize = {"says:Function does not use symbolic var",
+                                "says:did not correspond to any symbolic variables in the module"};
 // FuseOpsByPattern leaves it to its patterns to rule cycles out (test_cyclic_dependency of its tests).
 const Rejections kCycles = {"says:A cyclic dependency detected"};
 // MergeCompositeFunctions merges in the function main alone, and has no rule for bindings that are an If or a match_cast.
@@ -119,32 +122,38 @@ Contract binds(Contract contract) {
   return contract;
 }
 
+// The options as JSON, if they are about the function; else nothing.
+nlohmann::json options_for(std::string_view function, std::string_view options) {
+  nlohmann::json document = nlohmann::json::parse(options, nullptr, false);
+  if (!document.is_object()) return {};
+  const auto named = document.find("func_name");
+  const bool others = named != document.end() && named->is_string() && *named != function;
+  return others ? nlohmann::json() : document;
+}
+
 // BindSymbolicVars, as recorded in a program, binds the sizes of that program's arguments.
-std::string binds_other_sizes(const TestCase& test, std::string_view options) {
-  const nlohmann::json document = nlohmann::json::parse(options, nullptr, false);
-  const std::map<std::string, std::int64_t> sizes = sizes_of(test);
-  if (!document.is_object() || !document.contains("binding_map") || !document["binding_map"].is_object()) return {};
-  for (const auto& [name, size] : document["binding_map"].items()) {
-    const auto found = sizes.find(name);
-    if (found != sizes.end() && size.is_number_integer() && size != found->second)
-      return "the options bind " + name + " to " + size.dump() + ", the arguments to " + std::to_string(found->second);
+BoundArguments bound_sizes(std::string_view function, std::string_view options) {
+  const nlohmann::json document = options_for(function, options);
+  BoundArguments bound;
+  const auto map = document.find("binding_map");
+  if (map == document.end() || !map->is_object()) return bound;
+  for (const auto& [name, size] : map->items()) {
+    if (size.is_number_integer()) bound.sizes.emplace(name, size.get<std::int64_t>());
   }
-  return {};
+  return bound;
 }
 
 // BindParams, as recorded in a program, binds that program's weights.
-std::string binds_other_values(const TestCase& test, std::string_view options) {
-  const nlohmann::json document = nlohmann::json::parse(options, nullptr, false);
-  const GlobalFunction* entry = test.module.find(test.entry);
-  if (!document.is_object() || !document.contains("params") || !document["params"].is_object() || entry == nullptr) return {};
-  const std::vector<Var>& params = entry->function->params;
-  for (std::size_t i = 0; i < params.size() && i < test.arguments.size(); ++i) {
-    const auto bound = document["params"].find(params[i]->name);
-    if (bound == document["params"].end() || !bound->is_object() || !bound->contains("$tensor")) continue;
-    const Result<Value> value = value_from_json((*bound)["$tensor"]);
-    if (!value || !bit_equal(*value, test.arguments[i])) return "the options bind " + params[i]->name + " to another value than the argument";
+BoundArguments bound_values(std::string_view function, std::string_view options) {
+  const nlohmann::json document = options_for(function, options);
+  BoundArguments bound;
+  const auto params = document.find("params");
+  if (params == document.end() || !params->is_object()) return bound;
+  for (const auto& [name, tensor] : params->items()) {
+    if (!tensor.is_object() || !tensor.contains("$tensor")) continue;
+    if (Result<Value> value = value_from_json(tensor["$tensor"])) bound.values.emplace(name, *std::move(value));
   }
-  return {};
+  return bound;
 }
 
 // It joins what FuseOpsByPattern has fused.
@@ -243,7 +252,7 @@ std::vector<Pass> structural_passes() {
        .contract = graph(Numerics::exact, kNoVDevice, {kAltersVDevices}),
        .draw_options = draw_update_vdevice,
        .applies = has_vdevices},
-      {.name = "AllocateWorkspace", .contract = graph()},
+      {.name = "AllocateWorkspace", .contract = graph(Numerics::exact, {}, kGivesWorkspaces)},
   };
 }
 
@@ -309,12 +318,12 @@ std::vector<Pass> parameter_passes() {
        .contract = binds(calls(Convention::bind_params, kNoSuchParam)),
        .draw_options = draw_bind_params,
        .applies = has_tensor_params,
-       .misfit = binds_other_values},
+       .bound = bound_values},
       {.name = "BindSymbolicVars",
        .contract = binds(graph(Numerics::exact, kNoSuchSize)),
        .draw_options = draw_bind_symbolic_vars,
        .applies = has_symbolic_params,
-       .misfit = binds_other_sizes},
+       .bound = bound_sizes},
       {.name = "UpdateParamType",
        .contract = graph(Numerics::exact, kInferenceErrors),
        .draw_options = draw_update_param_type,
