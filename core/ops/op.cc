@@ -57,6 +57,29 @@ bool is_numbers(const AttrValue& value) {
                          : std::all_of(list->items.begin(), list->items.end(), is_number);
 }
 
+// Whether TVM's inference looks at types that a call of the op declares: that of unary and binary ops and of convolutions does, which asks them
+// for the virtual device of the result.
+bool heeds_declared(const OpDef& op) {
+  return op.elementwise || op.name.starts_with("relax.nn.conv");
+}
+
+// The type of a call for which a pass has chosen the virtual device of the result, as passes do for targets with several kinds of memory: its
+// operands may then lie on different ones. All else that is declared is inferred anew.
+Result<Type> infer_with_vdevice(const OpDef& op, std::span<const ExprPtr> args, const Attrs& attrs, const Type& declared) {
+  if (!heeds_declared(op)) return op.infer(args, attrs);
+  std::vector<ExprPtr> anywhere;
+  anywhere.reserve(args.size());
+  for (const ExprPtr& arg : args)
+    anywhere.push_back(std::make_shared<const Expr>(Expr{arg->node, without_vdevices(arg->type), arg->inferred}));
+  Type type = TRY(op.infer(anywhere, attrs));
+  const TensorType* result = type.as_tensor();
+  const TensorType* chosen = declared.as_tensor();
+  if (result == nullptr || chosen == nullptr) return type;
+  TensorType placed = *result;
+  placed.vdevice = chosen->vdevice;
+  return Type(std::move(placed));
+}
+
 }  // namespace
 
 bool takes(const Param& param, const AttrValue& value) {
@@ -134,7 +157,8 @@ Result<Type> infer_call(const OpDef& op, std::span<const ExprPtr> args, const At
   if (std::optional<Error> error = check_arity(op, args, attrs)) return *std::move(error);
   if (op.infer_declared != nullptr) return op.infer_declared(args, type_args);
   if (type_args.empty()) return op.infer(args, attrs);
-  return Error{"type.arity", fmt::format("{}: declares no types", op.name)};
+  if (type_args.size() == 1) return infer_with_vdevice(op, args, attrs, type_args.front());
+  return Error{"type.arity", fmt::format("{}: declares {} types", op.name, type_args.size())};
 }
 
 Result<ExprPtr> make_call(const OpDef& op, std::vector<ExprPtr> args, Attrs attrs, std::vector<Type> type_args) {

@@ -85,7 +85,8 @@ struct OpDef : Op {
   double ulps = 0;
   // TVM's class of the attributes ("relax.attrs.MatmulAttrs"), for ops that do not tell TVM's reflection theirs.
   std::string_view attrs_class = {};
-  // The text's keyword for the types that a call declares of its result ("ty_args"); empty: calls declare none.
+  // The text's keyword for the types that a call declares of its result ("ty_args"); empty: calls may declare one, of which the virtual device
+  // alone counts.
   std::string_view type_args = {};
 
   // The attributes as TVM's builder function completes them (one stride for all axes, a layout that is another's default); null if

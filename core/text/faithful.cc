@@ -72,10 +72,10 @@ bool means_other_shape(const Call& call) {
   return false;
 }
 
-// TVM's parser knows no R.inspect, though TVM prints it.
+// TVM's parser knows no R.inspect, and no types at calls of ops that infer theirs, though TVM prints both.
 bool is_unknown(const Call& call) {
   const OpDef* op = called_op(call);
-  return op != nullptr && op->name.starts_with("relax.inspect.");
+  return op != nullptr && (op->name.starts_with("relax.inspect.") || (op->type_args.empty() && !call.type_args.empty()));
 }
 
 bool can_say(const Function& function);

@@ -12,6 +12,7 @@
 namespace passdiff {
 namespace {
 
+constexpr std::string_view kTypes = "ty_args";
 constexpr std::string_view kOneType = "out_ty";  // the keyword of calls that declare one type, where others declare several
 
 // TVM's constructors of these calls take the declared type before such an operand.
@@ -98,7 +99,7 @@ std::string PrintContext::types(const OpDef& op, const std::vector<Type>& declar
                        std::ranges::all_of(fields->fields, [](const Type& field) { return field.as_tensor() != nullptr; });
   for (const Type& each : several ? fields->fields : declared) all.push_back(type(each));
   if (several) return fmt::format("{}=[{}]", op.type_args, fmt::join(all, ", "));
-  return fmt::format("{}={}", op.type_args, one ? all.front() : tuple_literal(all));
+  return fmt::format("{}={}", op.type_args.empty() ? kTypes : op.type_args, one ? all.front() : tuple_literal(all));
 }
 
 std::string PrintContext::op_call(const OpDef& op, const Call& call) {
@@ -135,7 +136,7 @@ std::string PrintContext::function_call(std::string_view callee, std::vector<std
   if (!call.type_args.empty()) {
     std::vector<std::string> types;
     for (const Type& one : call.type_args) types.push_back(type(one));
-    args.push_back("ty_args=" + tuple_literal(types));
+    args.push_back(fmt::format("{}={}", kTypes, tuple_literal(types)));
   }
   return fmt::format("{}({})", callee, fmt::join(args, ", "));
 }

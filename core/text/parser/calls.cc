@@ -12,8 +12,8 @@
 namespace passdiff {
 namespace {
 
-// Types that some passes write at calls of ops that infer theirs: TVM prints them, and its parser refuses them.
-constexpr std::string_view kUnreadTypes[] = {"ty_args", "sinfo_args"};
+// Keywords of the types that some passes write at calls of ops that infer theirs: TVM prints them, and its parser refuses them.
+constexpr std::string_view kPlacedTypes[] = {"ty_args", "sinfo_args"};
 
 }  // namespace
 
@@ -62,18 +62,23 @@ Result<ExprPtr> CallParser::packed_call(NodeIndex node) {
 
 Result<ExprPtr> CallParser::op_call(NodeIndex node, const OpDef& op) {
   std::vector<std::string_view> names;
-  names.reserve(op.params.size() + std::size(kUnreadTypes));
+  names.reserve(op.params.size() + std::size(kPlacedTypes));
   for (const Param& param : op.params) names.push_back(param.name);
-  names.insert(names.end(), std::begin(kUnreadTypes), std::end(kUnreadTypes));
+  names.insert(names.end(), std::begin(kPlacedTypes), std::end(kPlacedTypes));
   std::vector<NodeIndex> values = TRY(nodes_.match_arguments(node, names, op.name));
   for (const NodeIndex argument : nodes_.arguments(node)) {
-    const bool unread = std::find(values.begin() + std::ssize(op.params), values.end(), argument) != values.end();
-    if (unread) return nodes_.error(argument, "parse.argument", fmt::format("{}: too many operands", op.name));
+    const bool surplus = std::find(values.begin() + std::ssize(op.params), values.end(), argument) != values.end();
+    if (surplus) return nodes_.error(argument, "parse.argument", fmt::format("{}: too many operands", op.name));
+  }
+  std::vector<Type> types;
+  for (std::size_t i = op.params.size(); i < values.size(); ++i) {
+    if (values[i] == kNoNode) continue;
+    for (const NodeIndex type : nodes_.one_or_several(values[i])) types.push_back(TRY(context_.types().type(type)));
   }
   values.resize(op.params.size());
   std::vector<ExprPtr> args = TRY(operands(node, op, values));
   Attrs attrs = TRY(attributes(node, op, values));
-  return nodes_.locate(node, make_call(op, std::move(args), std::move(attrs)));
+  return nodes_.locate(node, make_call(op, std::move(args), std::move(attrs), std::move(types)));
 }
 
 Result<std::vector<ExprPtr>> CallParser::operands(NodeIndex call, const OpDef& op,
