@@ -74,11 +74,15 @@ bool Interpreter::print_values(const Call& call, Frame& frame, Value& out) {
   return true;
 }
 
-// `args` are the condition, a format, and the values that the message shows.
+// `args` are the condition, a format, and the values that the message shows. That an assertion was made is an effect, which no pass may drop
+// or repeat, though it holds.
 bool Interpreter::check_assertion(std::span<const Value> args) {
   const std::optional<bool> holds = args.empty() ? std::nullopt : condition_value(args[0]);
   if (!holds) return wrong_type("an assertion of no condition");
-  if (*holds) return true;
+  if (*holds) {
+    record(kAssert, args.subspan(1), false);
+    return true;
+  }
   const auto* format = args.size() < 2 ? nullptr : std::get_if<std::string>(&args[1].node);
   return stop(Trapped{"trap.assert", "assertion failed" + (format == nullptr ? "" : ": " + *format)});
 }
