@@ -9,6 +9,7 @@
 #include <span>
 
 #include "core/eval/symbols.h"
+#include "core/ir/structural.h"
 #include "core/ir/walk.h"
 #include "core/tensor/rounding.h"
 #include "core/tensor/tensor.h"
@@ -19,6 +20,10 @@ namespace {
 
 // Tensors of more elements are not made: sizes that grow together.
 constexpr std::int64_t kMostElements = 4096;
+// By how much large floats are larger than the case's own, how large they get, and for how many of the modules they are drawn.
+constexpr double kLarger = 50;
+constexpr double kLarge = 200;
+constexpr std::uint64_t kLargeOneIn = 4;
 
 // Which integers a set holds: those of the case; numbers that use half of the bits of their dtype, so that products still fit;
 // the least and the largest, beside those of the case.
@@ -75,6 +80,19 @@ double with_full_mantissa(DType dtype, std::size_t i, double own) {
   return std::isfinite(own) ? round_float(dtype, own * (1 - share / 8), nearest) : own;
 }
 
+// The element many times over, up to kLarge, with all digits of the dtype.
+double large_value(DType dtype, std::size_t i, double own) {
+  const double large = std::fabs(own) < kLarge ? std::clamp(own * kLarger, -kLarge, kLarge) : own;
+  return with_full_mantissa(dtype, i, large);
+}
+
+// The function for elements of a float tensor.
+using FloatElement = double (*)(DType dtype, std::size_t i, double own);
+FloatElement element_of(FloatValues values) {
+  if (values == FloatValues::special) return special_value;
+  return values == FloatValues::large ? large_value : with_full_mantissa;
+}
+
 // A tensor of the shape with the elements of `given`, over and over.
 Tensor resized(const Tensor& given, std::span<const std::int64_t> shape) {
   Tensor result = zeros(given.dtype, shape);
@@ -125,7 +143,7 @@ class Changed {
 
   void change_elements(Tensor& tensor) const {
     if (auto* floats = std::get_if<Tensor::Floats>(&tensor.values)) {
-      const auto element = change_.floats == FloatValues::special ? special_value : with_full_mantissa;
+      const FloatElement element = element_of(change_.floats);
       for (std::size_t i = 0; i < floats->size(); ++i)
         floats->data()[i] = element(tensor.dtype, i, floats->data()[i]);
     } else if (tensor.dtype == DType::boolean && change_.flips_bools) {
@@ -212,6 +230,8 @@ std::vector<Change> changes_for(const TestCase& test, bool symbolic) {
     changes.push_back({.integers = IntegerValues::wide});
     changes.push_back({.integers = IntegerValues::extreme});
   }
+  // Whether a module gets the large ones follows from its hash, so that a replay draws alike.
+  if (floats && structural_hash(test.module) % kLargeOneIn == 0) changes.push_back({.floats = FloatValues::large});
   if (floats) changes.push_back({.floats = FloatValues::special});
   return changes;
 }
