@@ -58,25 +58,30 @@ void read_line(const std::string& line, RecordingSummary& summary, Log& log) {
   log.passes[folder] = entry.value("pass", std::string());
 }
 
-void summarise_case(const fs::path& folder, std::int64_t applications, RecordingSummary& summary) {
+void summarise_case(const fs::path& recording, const std::string& name, std::int64_t applications, RecordingSummary& summary) {
+  const fs::path folder = recording / name;
   ++summary.distinct;
   if (!fs::exists(folder / "target.py")) ++summary.failed;
   if (const auto fault = fault_of(folder)) {
     ++summary.unreadable[*fault];
+    summary.examples.emplace(*fault, name);
     return;
   }
   ++summary.readable;
   summary.applications_readable += applications;
 }
 
-std::string by_count(const std::map<std::string, std::int64_t>& counts) {
+std::string by_count(const std::map<std::string, std::int64_t>& counts, const std::map<std::string, std::string>& examples = {}) {
   std::vector<std::pair<std::string, std::int64_t>> rows(counts.begin(), counts.end());
   const auto often_first = [](const auto& a, const auto& b) {
     return a.second != b.second ? a.second > b.second : a.first < b.first;
   };
   std::sort(rows.begin(), rows.end(), often_first);
   std::string text;
-  for (const auto& [name, count] : rows) text += fmt::format("  {:>6}  {}\n", count, name);
+  for (const auto& [name, count] : rows) {
+    const auto example = examples.find(name);
+    text += fmt::format("  {:>6}  {}{}\n", count, name, example == examples.end() ? "" : " (" + example->second + ")");
+  }
   return text;
 }
 
@@ -95,7 +100,7 @@ Result<RecordingSummary> summarise_recording(const fs::path& folder) {
   for (const auto& [name, applications] : log.applications) {
     if (!fs::is_directory(folder / name)) continue;
     ++summary.by_pass[log.passes[name]];
-    summarise_case(folder / name, applications, summary);
+    summarise_case(folder, name, applications, summary);
   }
   return summary;
 }
@@ -110,7 +115,7 @@ std::string table(const RecordingSummary& summary) {
     text += fmt::format("{} applications to modules without Relax functions were not recorded\n",
                         summary.left_out);
   }
-  if (!summary.unreadable.empty()) text += "Cannot be read, by reason:\n" + by_count(summary.unreadable);
+  if (!summary.unreadable.empty()) text += "Cannot be read, by reason:\n" + by_count(summary.unreadable, summary.examples);
   if (!summary.faults.empty()) text += "Faults of the recorder:\n" + by_count(summary.faults);
   return text;
 }
@@ -125,6 +130,7 @@ std::string json_line(const RecordingSummary& summary) {
                        {"left_out", summary.left_out},
                        {"by_pass", summary.by_pass},
                        {"unreadable", summary.unreadable},
+                       {"examples", summary.examples},
                        {"faults", summary.faults}};
   return object.dump(-1, ' ', false, json::error_handler_t::replace);
 }

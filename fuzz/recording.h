@@ -21,6 +21,7 @@ struct RecordingSummary {
   std::map<std::string, std::int64_t> by_pass;  // distinct ones
   // Why distinct ones cannot be read, and how many, without the places in the text.
   std::map<std::string, std::int64_t> unreadable;
+  std::map<std::string, std::string> examples;  // for each such reason the first folder that has it
 };
 
 // Reads the log of applications and every recorded module. Lines that a kill has cut are skipped. Fails with record.folder if the

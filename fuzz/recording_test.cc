@@ -39,6 +39,7 @@ TEST(Recording, CountsApplicationsAndWhyTheyCannotBeRead) {
   EXPECT_EQ(summary->by_pass.at("A"), 2);
   ASSERT_EQ(summary->unreadable.size(), 1u);
   EXPECT_EQ(summary->unreadable.begin()->first, "parse.unknown-op: R.nothing_such is not supported");
+  EXPECT_EQ(summary->examples.begin()->second, "A/2");
   fs::remove_all(root);
 }
 
