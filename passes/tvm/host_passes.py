@@ -148,7 +148,7 @@ class Passes:
         made = self._cache.get(key)
         if made is not None:
             return made
-        made = self._make(name, _resolve({**DEFAULTS.get(name, {}), **options}, module))
+        made = self._make(name, _resolve({**DEFAULTS.get(name, {}), **options}, module, options.get("func_name")))
         if not any(tag in key[1] for tag in MODULE_TAGS):
             if len(self._cache) >= MAX_CACHED:
                 self._cache.clear()
@@ -169,35 +169,36 @@ class Passes:
         return made
 
 
-def _entry(module):
-    for var, function in module.functions.items():
-        if var.name_hint == "main":
-            return function
-    return next(f for f in module.functions.values() if f.attrs and "global_symbol" in f.attrs)
+def _function(module, name):
+    """The function that options are about: the one that they name, or else main, or the first public one."""
+    named = {var.name_hint: function for var, function in module.functions.items()}
+    if isinstance(name, str) and name in named:
+        return named[name]
+    return named.get("main") or next(f for f in named.values() if f.attrs and "global_symbol" in f.attrs)
 
 
-def _param(module, name):
-    for param in _entry(module).params:
+def _param(function, name):
+    for param in function.params:
         if param.name_hint == name if hasattr(param, "name_hint") else param.name == name:
             return param
-    raise ValueError(f"the entry function has no parameter {name}")
+    raise ValueError(f"the function has no parameter {name}")
 
 
-def _symbol(module, name):
-    for symbol in relax.analysis.defined_symbolic_vars(_entry(module)):
+def _symbol(function, name):
+    for symbol in relax.analysis.defined_symbolic_vars(function):
         if symbol.name == name:
             return symbol
-    raise ValueError(f"the entry function has no symbol {name}")
+    raise ValueError(f"the function has no symbol {name}")
 
 
-def _resolve(value, module):
-    """Python's arguments from the JSON of the options."""
+def _resolve(value, module, function):
+    """Python's arguments from the JSON of the options, which name the function that they are about, or none."""
     if isinstance(value, list):
-        return [_resolve(item, module) for item in value]
+        return [_resolve(item, module, function) for item in value]
     if not isinstance(value, dict):
         return value
     if len(value) != 1 or not next(iter(value)).startswith("$"):
-        return {key: _resolve(item, module) for key, item in value.items()}
+        return {key: _resolve(item, module, function) for key, item in value.items()}
     tag, item = next(iter(value.items()))
     if tag == "$callable" and item in CALLABLES:
         return CALLABLES[item]
@@ -208,9 +209,9 @@ def _resolve(value, module):
     if tag == "$vdevice":
         return module().global_infos["vdevice"][item]
     if tag == "$param":
-        return _param(module(), item)
+        return _param(_function(module(), function), item)
     if tag == "$symbol":
-        return _symbol(module(), item)
+        return _symbol(_function(module(), function), item)
     if tag == "$tensor":
         import host_values
 

@@ -97,6 +97,15 @@ class RecorderTest(unittest.TestCase):
         self.assertEqual(symbolic, {"binding_map": {"n": 3}})
         self.assertIn("lambda", combine["check"]["$opaque"])
 
+    def test_variables_are_told_from_symbolic_sizes(self):
+        self.record(
+            "n = Module['main'].params[0].ty.shape[0]\n"
+            "try:\n    relax.transform.Gradient('main', require_grads=[Module['main'].params[1], n])(Module)\n"
+            "except Exception:\n    pass\n")
+        (passes, _), = self.cases()
+        options = passes[0][1]
+        self.assertEqual(options["require_grads"], [{"$param": "w"}, {"$symbol": "n"}])
+
     def test_a_sequence_is_its_passes_and_the_pipeline_of_them(self):
         self.record(
             "passes = [relax.transform.ConvertToDataflow(min_size=1), relax.transform.LegalizeOps()]\n"

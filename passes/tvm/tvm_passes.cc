@@ -74,17 +74,27 @@ const Rejections kBlockedLayout = {"says:Unsupported initial layout", "says:Only
 // LegalizeOps: what topi defines for fewer operands than type inference takes, and literals that their dtype cannot hold, whose cast is
 // undefined.
 const Rejections kNoTopi = {"says:lead to negative output shape", "says:power only applies to float",
-                            "says:exceeds range of"};
+                            "says:exceeds range of", "says:the dtype of both operands must be known"};
 // The Python of DispatchSampling and DispatchSortScan says of these that they are not supported.
 const Rejections kSamplesInColumns = {"says:should be a 2D tensor with shape (N, 1)"};
 const Rejections kNoShape = {"says:non-symbolic shape is not supported for now", "says:only supports Tensor that has ShapeExpr shape"};
+// StaticPlanBlockMemory reads the bounds of symbolic sizes from attributes, and refuses those that are no integers.
+const Rejections kNoBounds = {"says:to `Map<str, ir.IntImm>`"};
+// LowerRuntimeBuiltin refuses allocations that LowerAllocTensor would have lowered.
+const Rejections kStillAllocates = {"says:VMBuiltinLower encountered"};
 // VMShapeLower refuses what LambdaLift, which TVM's own pipelines leave to their users, would take out.
 const Rejections kLocalFunctions = {"says:VMShapeLower do not work for local functions"};
 // SplitLayoutRewritePreproc takes PrimFuncs as the meta-schedule makes them.
 const Rejections kNotScheduled = {"says:The body of the primfunc should be a root block"};
 // Gradient: ops without a registered gradient; forms that those which have one do not take, symbolic sizes where they compute with integers of
 // Python among them; and bindings other than of a value to a variable.
+// It also refuses what is no target of a derivative, and variables that are no parameters.
 const Rejections kNotDifferentiable = {"says:FPrimalGradient",
+                                       "says:The differentiation target must be a float scalar",
+                                       "says:target_index can only be 0",
+                                       "says:target_index should be in the range",
+                                       "says:Target must be a Var",
+                                       "says:the function has no parameter",
                                        "says:now only support one dataflow block",
                                        "says:Now only support",
                                        "CheckpointCollector::VisitBinding",
@@ -345,11 +355,11 @@ std::vector<Pass> lowering_passes() {
       {.name = "SplitLayoutRewritePreproc", .contract = legalised(kAfterLegalize, Numerics::exact, kNotScheduled)},
       {.name = "SpecializePrimFuncBasedOnCallSite", .contract = legalised(kAfterLegalize)},
       {.name = "CallTIRRewrite", .contract = lowered(kAfterPurity)},
-      {.name = "StaticPlanBlockMemory", .contract = lowered(kAfterCallTir, kPlanned)},
+      {.name = "StaticPlanBlockMemory", .contract = lowered(kAfterCallTir, kPlanned, kNoBounds)},
       {.name = "LowerAllocTensor", .contract = lowered(kAfterCallTir)},
       {.name = "KillAfterLastUse", .contract = lowered(kAfterAlloc)},
       {.name = "ComputePrimValue", .contract = lowered(kAfterAlloc)},
-      {.name = "LowerRuntimeBuiltin", .contract = lowered(kAfterMemory)},
+      {.name = "LowerRuntimeBuiltin", .contract = lowered(kAfterMemory, {kAltersVDevices}, kStillAllocates)},
       {.name = "VMBuiltinLower", .contract = lowered(kAfterMemory)},
       {.name = "VMShapeLower", .contract = lowered(kAfterLambdaLift, {kAltersVDevices}, kLocalFunctions), .draw_options = draw_vm_shape_lower},
   };

@@ -110,9 +110,16 @@ def _document(value, module):
 
 def _kind(value):
     """The class by its name alone: where it stands is another from version to version."""
-    cls = type(value)
-    is_relax_var = cls.__module__.startswith("tvm.relax") and cls.__name__ in ("Var", "DataflowVar")
-    return "relax.Var" if is_relax_var else cls.__name__
+    name = type(value).__name__
+    return "relax.Var" if name in ("Var", "DataflowVar") and _is_of_relax(value) else name
+
+
+def _is_of_relax(variable):
+    """Whether it is a variable of a graph and no symbolic size. From 0.26 on both are of one class, and their types tell."""
+    kind = type(getattr(variable, "ty", None))
+    if kind.__module__.startswith("tvm.relax"):
+        return True
+    return kind.__name__ != "PrimType" and type(variable).__module__.startswith("tvm.relax")
 
 
 def _name(variable):
