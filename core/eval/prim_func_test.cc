@@ -156,6 +156,32 @@ TEST(PrimFunc, WritesItsInput) {
             "write-to-input");
 }
 
+// TVM's runtime copies, to the device on which a tensor is, too.
+TEST(PrimFunc, WritesToTheCopyThatToVDeviceMakes) {
+  const auto negated_in_place = [](const std::string& call) {
+    return parse_text(R"(
+@I.ir_module
+class Module:
+    I.module_global_infos({"vdevice": [I.vdevice("llvm", 0, "global")]})
+    @T.prim_func(private=True, s_tir=True)
+    def f(x: T.Buffer((T.int64(2),), "float32")):
+        for i in range(T.int64(2)):
+            x[i] = T.float32(0.0) - x[i]
+
+    @R.function
+    def main(x: R.Tensor((2,), dtype="float32", vdevice="llvm:0:global")):
+        cls = Module
+        y = )" + call + R"(
+        z = R.call_tir_inplace(cls.f, (y,), inplace_indices=[0], out_ty=R.Tensor((2,), dtype="float32", vdevice="llvm:0:global"))
+        return z
+)").value();
+  };
+  const Value x = floats({2}, {1, 2});
+  const Outcome copied = interpret(negated_in_place("R.to_vdevice(x, dst_vdevice=\"llvm:0:global\")"), "main", {&x, 1});
+  EXPECT_TRUE(std::holds_alternative<Returned>(copied)) << to_string(copied);
+  EXPECT_EQ(rule_of(interpret(negated_in_place("R.hint_on_device(x, R.device(1, 0))"), "main", {&x, 1})), "write-to-input");
+}
+
 TEST(PrimFunc, RacesInAParallelLoop) {
   EXPECT_EQ(rule_of(run(R"(
     @T.prim_func(private=True, s_tir=True)

@@ -1,4 +1,4 @@
-// hint_on_device to_vdevice: annotations and copies that change no value. Inference follows
+// hint_on_device to_vdevice: an annotation and a copy, which change no value. Inference follows
 // src/relax/op/op.cc.
 #include "core/ops/draw.h"
 #include "core/ops/known_attrs.h"
@@ -25,6 +25,11 @@ Value eval_unchanged(const Value& data) {
   return data;
 }
 
+// vm.builtin.to_device copies to the same device, too (Tensor::CopyTo): passes may write to the result, and leave the operand as it is.
+Tensor eval_copied(const Tensor& data) {
+  return data;
+}
+
 // To any vdevice of the module, if there are some.
 template <class PlacingAttrs>
 std::optional<CallDraft> generate_placed(Choices& choices, Scope& scope) {
@@ -44,8 +49,8 @@ std::vector<OpDef> device_rows() {
   return {
       op<infer_hint, eval_unchanged, generate_placed<HintOnDeviceAttrs>>("relax.hint_on_device", {"data"},
                                                                          kUnchanged),
-      op<infer_to_vdevice, eval_unchanged, generate_placed<ToVDeviceAttrs>>("relax.to_vdevice", {"data"},
-                                                                            kUnchanged),
+      op<infer_to_vdevice, eval_copied, generate_placed<ToVDeviceAttrs>>("relax.to_vdevice", {"data"},
+                                                                         kUnchanged),
   };
 }
 
