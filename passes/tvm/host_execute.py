@@ -84,15 +84,20 @@ class Kernels:
         return call
 
 
+def machine_for(module, compiled):
+    """Each virtual device is a device of the machine, and all are the CPU."""
+    return relax.VirtualMachine(compiled, [tvm.cpu()] * max(1, len(module.global_infos.get("vdevice", ()))))
+
+
 class Run:
     """One execution of a plan."""
 
-    def __init__(self, compiled, arguments, parts):
+    def __init__(self, module, compiled, arguments, parts):
         self._get_items = []
         # The machine looks global functions up when it is made: they must be registered before.
         tvm.register_global_func("get_item", self._get_item, override=True)
         tvm.register_global_func("set_item", self._set_item, override=True)
-        self._machine = compiled if isinstance(compiled, Kernels) else relax.VirtualMachine(compiled, tvm.cpu())
+        self._machine = compiled if isinstance(compiled, Kernels) else machine_for(module, compiled)
         self._arguments = arguments
         self._parts = parts
         self._results = []
@@ -154,7 +159,7 @@ def execute(request, parts, make_pipeline, source, stage, bodies):
     with contextlib.nullcontext() if request["pipeline"] else _without_assertions():
         compiled = (Kernels if is_kernel else compile_module)(module, stage, target)
     stage.name = "run"
-    run = Run(compiled, request["arguments"], parts)
+    run = Run(module, compiled, request["arguments"], parts)
     result = None
     for step in steps:
         result = run.step(step)
@@ -167,9 +172,7 @@ def call_functions(calls, parts, source, stage, attempt, bodies):
     with _without_assertions():
         compiled = compile_module(module, stage)
     stage.name = "run"
-    # Each virtual device is a device of the machine, and all are the CPU.
-    devices = max(1, len(module.global_infos.get("vdevice", ())))
-    machine = relax.VirtualMachine(compiled, [tvm.cpu()] * devices)
+    machine = machine_for(module, compiled)
     results = []
     for call in calls:
         arguments = [host_values.from_document(argument, parts) for argument in call["arguments"]]
