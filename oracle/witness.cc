@@ -107,8 +107,10 @@ Verdict Witness::judge(const Pipeline& pipeline, const PipelineContract& contrac
     return by_machine(Symptom::unsupported, Stage::execute, unreadable,
                       "the machine has no code for an op of the target: " + target->error.message);
   }
-  // What the last pass may refuse itself, the compiler may refuse of its target.
-  if (!target->value && !contract.each.empty() && is_rejection(contract.each.back(), target->error)) {
+  // What a pass may refuse itself, the compiler may refuse of its target, and of what later passes make of that.
+  const bool refused = !target->value && std::any_of(contract.each.begin(), contract.each.end(),
+                                                     [&](const Contract& each) { return is_rejection(each, target->error); });
+  if (refused) {
     return by_machine(Symptom::rejected, Stage::execute, target->error.site, why_not("target", *target));
   }
   if (!target->value) {

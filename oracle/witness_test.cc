@@ -42,6 +42,7 @@ class Machine final : public Subject {
     ++runs;
     VmReply reply;
     reply.stage = "run";
+    reply.error.message = "no code without shapes";
     reply.value = pipeline.empty() ? of_source : of_target;
     if (!pipeline.empty() && code == MachineCode::optimised && of_optimised_target) reply.value = of_optimised_target;
     return reply;
@@ -77,6 +78,20 @@ TEST(Witness, JudgesATargetByWhatTheMachineMakesOfIt) {
   EXPECT_EQ(judged(machine, sum_of({1, 2})).symptom, Symptom::mismatch);
   machine.of_target.reset();
   EXPECT_EQ(judged(machine, sum_of({1, 2})).symptom, Symptom::does_not_compile);
+}
+
+// A pass that forgets shapes may refuse to do so where code needs them: what is made of its target cannot be compiled either.
+TEST(Witness, AllowsTheCompilerToRefuseWhatAnyOfThePassesMayRefuse) {
+  Machine machine;
+  machine.of_source = scalar_of(3);
+  const TestCase test = sum_of({1, 2});
+  const SourceRun source(test);
+  PipelineContract contract;
+  contract.each.resize(2);
+  const auto judged = [&] { return Witness(machine, source).judge(kPipeline, contract, source.plan(), {}).symptom; };
+  EXPECT_EQ(judged(), Symptom::does_not_compile);
+  contract.each.front().rejections = {"says:no code without shapes"};
+  EXPECT_EQ(judged(), Symptom::rejected);
 }
 
 TEST(Witness, DoesNotSpeakWhereItRunsTheSourceOtherwise) {
