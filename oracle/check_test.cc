@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "core/ops/op.h"
@@ -232,6 +233,37 @@ TEST(Check, ADeclaredRejectionIsNoFindingAndAnyOtherErrorIs) {
   subject.add(broken, refuse);
   EXPECT_EQ(symptom_of(subject, add_case(), "strict"), Symptom::rejected);
   EXPECT_EQ(symptom_of(subject, add_case(), "broken"), Symptom::internal_error);
+}
+
+TEST(Check, APrivateFunctionMayReturnLessAndAResultThatStaysKeepsItsDevice) {
+  const auto calling = [](std::string_view result, std::string_view value) {
+    return parse_text(fmt::format(R"(
+@I.ir_module
+class Module:
+    I.module_global_infos({{"vdevice": [I.vdevice("llvm", 0, "global")]}})
+    @R.function(private=True)
+    def f(x: R.Tensor((2,), dtype="float32", vdevice="llvm:0:global")) -> {}:
+        return {}
+
+    @R.function
+    def main(x: R.Tensor((2,), dtype="float32", vdevice="llvm:0:global")):
+        cls = Module
+        a = cls.f(x)
+        return a[0]
+)", result, value)).value();
+  };
+  const std::string constant = "R.Tensor((2,), dtype=\"float32\")";
+  const std::string placed = "R.Tensor((2,), dtype=\"float32\", vdevice=\"llvm:0:global\")";
+  const std::string zeros = "R.const([0.0, 0.0], \"float32\")";
+  const Module source = calling("R.Tuple(R.Tuple(" + constant + "), " + placed + ")", "((" + zeros + ",), x)");
+  const Module unplaced = calling("R.Tuple(R.Tuple(" + constant + "), " + constant + ")", "((" + zeros + ",), " + zeros + ")");
+  Module fewer = calling("R.Tuple(R.Tuple(" + constant + "), R.Tuple())", "((" + zeros + ",), R.tuple())");
+  ScriptedSubject subject;
+  subject.add("fewer", [&](const Module&) { return fewer; });
+  subject.add("unplaced", [&](const Module&) { return unplaced; });
+  const TestCase test{source, "main", {floats({1, 2})}};
+  EXPECT_EQ(symptom_of(subject, test, "fewer"), Symptom::agree);
+  EXPECT_EQ(symptom_of(subject, test, "unplaced"), Symptom::not_kept);
 }
 
 // Adds a binding that nothing uses, to its own target as well.
