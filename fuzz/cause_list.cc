@@ -105,7 +105,10 @@ Recognised CauseList::find(Subject& subject, const Finding& finding) {
   for (const Finding& part : findings_in_parts(subject, finding)) {
     if (const MetCause* met = alike(part.cause).cause) return {met, fmt::format("a part of it is {} by itself", symptom_name(part.cause.symptom))};
   }
-  return {};
+  const auto stumbling = std::find_if(causes_.begin(), causes_.end(),
+                                      [&](const MetCause& met) { return stumbles_over(subject, met.finding, finding.cause); });
+  if (stumbling == causes_.end()) return {};
+  return {&*stumbling, fmt::format("a part of {} is this by itself", stumbling->folder.string())};
 }
 
 }  // namespace passdiff

@@ -36,7 +36,7 @@ class CauseList {
   void replay(Jobs& jobs, std::span<const std::filesystem::path> folders, bool known, const std::function<void()>& tell);
 
   // The cause of the list that the finding has, joined with it; the first if there are several. Else the one that a part of an error's case
-  // has by itself (oracle/part_findings.h).
+  // has by itself (oracle/part_findings.h), be it the finding's case or one of the list.
   Recognised find(Subject& subject, const Finding& finding);
   // The cause of the list that a case has by its verdict alone: of an error whose place names it, or of a pass that hangs on such a module.
   // There is no need to reduce it. Null: reduction must tell.

@@ -87,6 +87,32 @@ TEST(CauseList, AnErrorHasTheCauseThatThePartBeforeItHas) {
   const MetCause* met = list.find(subject, error).cause;
   ASSERT_NE(met, nullptr);
   EXPECT_EQ(met->folder, "sum");
+  CauseList errors;
+  errors.add(error, "error");
+  met = errors.find(subject, sum).cause;
+  ASSERT_NE(met, nullptr) << "the error is what the pass stumbles over, having made another operation";
+  EXPECT_EQ(met->folder, "error");
+}
+
+// What it makes of the last binding, it uses in what it adds for the first ones.
+TEST(CauseList, AnErrorOfDerivativesHasTheCauseThatThePartBehindItHas) {
+  ScriptedSubject subject;
+  Pass pass;
+  pass.name = "P";
+  pass.contract.derivatives = Derivatives{.of = "main"};
+  subject.add(std::move(pass), [](const Module& module, const TransformOptions&) {
+    TransformReply reply;
+    const bool whole = any_binding<Enter::all>(module.functions.at(0).function->body, [](const Binding& binding) {
+      const Call* call = as<Call>(binding.value);
+      return call != nullptr && called_op(*call) == find_op("relax.add");
+    });
+    reply.result = Refused{"TypeError", whole ? "TypeError@op.cc:Infer" : "ValueError@grad.cc:Gradient", "no"};
+    return reply;
+  });
+  const Finding error = found(subject, adds("        b = R.negative(a)\n        return b\n"));
+  const std::vector<Finding> parts = findings_in_parts(subject, error);
+  const auto by_itself = [](const Finding& part) { return part.cause.site == "ValueError@grad.cc:Gradient"; };
+  EXPECT_TRUE(std::any_of(parts.begin(), parts.end(), by_itself));
 }
 
 }  // namespace

@@ -264,6 +264,12 @@ Cause cause_of(const Verdict& verdict, const Module& source, const Module& befor
   // An ill-formed target says in its site what is wrong; which ops stand around it is chance.
   const bool named = cause.kind == CauseKind::error ? names_the_bug(cause.site) : !cause.edit.empty();
   if (!named && cause.kind != CauseKind::form) cause.features.merge(operations_of(source));
+  // Where passes ran before, the operation at which the culprit fails may be theirs; but every op becomes a call of a function of TensorIR.
+  if (!named && cause.kind == CauseKind::error && &before != &source) {
+    Words made = operations_of(before);
+    std::erase_if(made, [](const std::string& op) { return op.starts_with("op call_"); });
+    cause.features.merge(made);
+  }
   if (named && cause.kind == CauseKind::values) cause.features.merge(untouched(source, edit));
   // A pass that changes no operation asks each for its type again: the bug is in what one of them says.
   if (verdict.symptom == Symptom::wrong_type && cause.edit.empty() && target != nullptr) {
@@ -313,8 +319,19 @@ bool hangs_alike(const Cause& cause, const Verdict& verdict, const Module& modul
   return includes(all, cause.features);
 }
 
-bool is_named_by_place(const Cause& cause) {
-  return cause.kind == CauseKind::error && names_the_bug(cause.site);
+bool one_case_tells(const Cause& a, const Cause& b) {
+  switch (a.kind) {
+    case CauseKind::error:
+      return names_the_bug(a.site);
+    case CauseKind::crash:
+      return !a.features.empty() && !b.features.empty();
+    case CauseKind::form:
+      return !a.edit.empty() && !b.edit.empty() && nested(a.edit, b.edit);
+    case CauseKind::values:
+    case CauseKind::promise:
+      return false;
+  }
+  return false;
 }
 
 void join(Cause& into, const Cause& other) {

@@ -57,8 +57,8 @@ bool is_thrown_alike(const Cause& cause, const Verdict& verdict);
 // Whether a pass of the cause hangs, or eats memory, as it does on this module, which has all that the cause needs. To reduce such a case takes
 // minutes.
 bool hangs_alike(const Cause& cause, const Verdict& verdict, const Module& module);
-// Whether the cause is an error whose place alone names what is wrong.
-bool is_named_by_place(const Cause& cause);
+// Whether one case that fails alike under the passes of both causes, which differ in the pass alone, shows that they are one.
+bool one_case_tells(const Cause& a, const Cause& b);
 // Makes one cause of two that are the same: the passes of both, the features that both need.
 void join(Cause& into, const Cause& other);
 

@@ -147,6 +147,16 @@ TEST(Cause, AnErrorIsNamedByItsPlaceWhateverOpsLedThere) {
   EXPECT_FALSE(is_thrown_alike(a, verdict(Symptom::internal_error, "Q", thrown.site)));
 }
 
+// ConvertLayout makes a permute_dims of rank 0, at which Gradient fails.
+TEST(Cause, AnErrorInTheRuntimesContainersNeedsWhatEarlierPassesMake) {
+  const Verdict thrown = verdict(Symptom::internal_error, "P", "IndexError@seq_base.h:tvm::ffi::SeqBaseObj::operator");
+  const Module mean = module_of("x: R.Tensor((1,), \"float32\")", "        a = R.mean(x)\n        return a\n");
+  const Module made = module_of("x: R.Tensor((1,), \"float32\")", "        b = R.mean(x)\n        a = R.permute_dims(b)\n        return a\n");
+  const Module own = module_of("x: R.Tensor((), \"float32\")", "        a = R.permute_dims(x)\n        return a\n");
+  EXPECT_TRUE(compare_causes(cause_of(thrown, own, own, nullptr), cause_of(thrown, mean, made, nullptr)).same);
+  EXPECT_FALSE(compare_causes(cause_of(thrown, own, own, nullptr), cause_of(thrown, mean, mean, nullptr)).same);
+}
+
 // Every pass goes through the containers of the runtime: an index that fails there tells nothing of the pass.
 TEST(Cause, AnErrorInTheRuntimesContainersNeedsMoreThanItsPlace) {
   const Verdict thrown = verdict(Symptom::internal_error, "P", "IndexError@seq_base.h:tvm::ffi::SeqBaseObj::operator");
@@ -196,6 +206,15 @@ TEST(Cause, PassesTellCausesApartUntilTheyAreJoined) {
   join(p, q);
   EXPECT_EQ(p.passes, (std::vector<std::string>{"P", "Q"}));
   EXPECT_TRUE(compare_causes(p, q).same);
+}
+
+TEST(Cause, OneCaseTellsOfIllFormedTargetsAfterTheSameEdit) {
+  const auto ill_formed = [](std::set<std::string> edit) {
+    return Cause{.kind = CauseKind::form, .symptom = Symptom::ill_formed, .passes = {"P"}, .site = "form.dataflow-escape", .edit = std::move(edit), .features = {}};
+  };
+  EXPECT_TRUE(one_case_tells(ill_formed({"-tuple-get-item"}), ill_formed({"-tuple", "-tuple-get-item"})));
+  EXPECT_FALSE(one_case_tells(ill_formed({"-tuple-get-item"}), ill_formed({"-tuple"})));
+  EXPECT_FALSE(one_case_tells(ill_formed({}), ill_formed({}))) << "nothing says what the passes share";
 }
 
 TEST(Cause, APassThatHangsOnAnOpHangsOnLargerModulesWithIt) {

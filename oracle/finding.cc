@@ -229,7 +229,8 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
 
 Cause cause_of(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Checked& checked) {
   const Module* target = checked.target ? &*checked.target : nullptr;
-  if (target == nullptr || pipeline.size() < 2) return cause_of(checked.verdict, test.module, test.module, target);
+  const bool throws = checked.verdict.symptom == Symptom::internal_error;
+  if ((target == nullptr && !throws) || pipeline.size() < 2) return cause_of(checked.verdict, test.module, test.module, target);
   const Pipeline before = with_case_values({pipeline.begin(), pipeline.end() - 1}, test);
   const std::vector<TransformReply> replies = subject.transform(test.module, std::span(&before, 1), {.subject_well_formed = false});
   const auto* transformed = std::get_if<Transformed>(&replies.front().result);
@@ -253,12 +254,12 @@ Likeness same_cause(Subject* subject, const Finding& a, const Finding& b) {
     return verdict.symptom == finding.checked.verdict.symptom && verdict.site == finding.checked.verdict.site &&
            verdict.culprit == other.checked.verdict.culprit;
   };
-  // Of errors thrown at one place, one case that fails under both passes shows that they share it: FoldConstant legalises what LegalizeOps
-  // does, but only where all operands are constants.
+  // FoldConstant legalises what LegalizeOps does, but only where all operands are constants; ConvertToDataflow canonicalises bindings, but makes
+  // the blocks itself first: the case of one need not fail under the other, though they share what is wrong.
   const bool one = fails_alike(a, b);
   const bool both = one && fails_alike(b, a);
-  if (!both && !(is_named_by_place(a.cause) && (one || fails_alike(b, a)))) return likeness;
-  return {true, fmt::format("{} under {} and {}", both ? "both modules fail alike" : "one module fails at the same place",
+  if (!both && !(one_case_tells(a.cause, b.cause) && (one || fails_alike(b, a)))) return likeness;
+  return {true, fmt::format("{} under {} and {}", both ? "both modules fail alike" : "one module fails in the same way",
                             a.cause.passes.front(), b.cause.passes.front())};
 }
 

@@ -40,7 +40,7 @@ Cause cause_of(Subject& subject, const TestCase& test, const Pipeline& pipeline,
 bool in_default_pipeline(const Subject& subject, const Cause& cause);
 
 // Whether two findings have one cause. Where they differ in the pass to blame alone, each one's case is run through the other's
-// passes: if both fail in the same way there (of errors thrown at one place, if one does), the cause lies in what the passes share. `subject` may be null: then
+// passes: if both fail in the same way there (or one does, where that tells: `one_case_tells`), the cause lies in what the passes share. `subject` may be null: then
 // findings of different passes have different causes.
 Likeness same_cause(Subject* subject, const Finding& a, const Finding& b);
 

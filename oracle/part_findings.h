@@ -1,4 +1,4 @@
-// What the beginning of a reduced case shows by itself.
+// What plainer forms of a reduced case show by themselves.
 #pragma once
 
 #include <vector>
@@ -7,10 +7,16 @@
 
 namespace passdiff {
 
-// The findings that the case of an error makes under its passes without its last bindings, with what is left as the result: the longest part
-// first. Passes stumble over what they have made of a part: a call whose operand has another dtype now does not type. The case is reduced, so
-// that the part is needed, and with it what makes it wrong. Of other findings there are none: wrong values and types are seen of the part as of
-// the whole, so that reduction has cut the rest, and no target excuses a crash.
+// The findings that plainer forms of an error's case make under its passes. Passes stumble over what they have made of a part, and the case is
+// reduced, so that the part is needed, and with it what makes it wrong:
+// - without the last bindings, with what is left as the result, the longest part first: a call whose operand has another dtype now does not type;
+// - of a pass that differentiates, without the first bindings, whose values are parameters then: it comes to these last;
+// - with all sizes alike: another shape is another value then.
+// Of other findings there are none: wrong values and types are seen of the part as of the whole, so that reduction has cut the rest, and no
+// target excuses a crash.
 std::vector<Finding> findings_in_parts(Subject& subject, const Finding& finding);
+
+// Whether the case of an error without its last bindings shows the other cause, of which it is what passes stumble over then.
+bool stumbles_over(Subject& subject, const Finding& error, const Cause& cause);
 
 }  // namespace passdiff

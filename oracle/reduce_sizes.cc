@@ -212,6 +212,10 @@ constexpr std::array kSteps = {
 
 }  // namespace
 
+std::optional<TestCase> with_all_sizes(const TestCase& test, std::int64_t size) {
+  return with_sizes(test, [&](std::int64_t old) { return std::min(old, size); }, Attributes::kept);
+}
+
 ReduceSteps size_steps() {
   return kSteps;
 }

@@ -55,6 +55,9 @@ ReduceSteps prim_expr_steps();    // their expressions
 ReduceSteps prim_buffer_steps();  // the buffers that they allocate
 ReduceSteps prim_param_steps();   // their parameters and attributes
 
+// The case with all sizes that are larger made `size`; nothing if it cannot be.
+std::optional<TestCase> with_all_sizes(const TestCase& test, std::int64_t size);
+
 // Removes what nothing uses: bindings, parameters of the entry function, private functions. Nothing, where the entry is a function of
 // TensorIR.
 TestCase without_dead_parts(const TestCase& test);
