@@ -1,0 +1,16 @@
+# from tvm.script import ir as I
+# from tvm.script import tirx as T
+# from tvm.script import relax as R
+
+@I.ir_module
+class Module:
+    @R.function(private=True)
+    def f() -> R.Tensor((), dtype="float32"):
+        return R.const(0.0, "float32")
+
+    @R.function
+    def main() -> R.Tensor((), dtype="float32"):
+        cls = Module
+        gv: R.Tensor((), dtype="float32") = cls.f()
+        gv1: R.Tensor((), dtype="float32") = R.grad.start_checkpoint(gv)
+        return gv1
