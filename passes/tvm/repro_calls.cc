@@ -133,11 +133,14 @@ std::string define_compiled(const ReproRequest& request, const ReproFacts& facts
   if (request.test.module.find_prim_func(request.test.entry) != nullptr) return define_compiled_prim_func(request);
   const bool lifts =
       has_local_function(request.test.module) || (facts.target && has_local_function(*facts.target));
+  // Each virtual device is a device of the machine.
+  const std::size_t devices = std::max(request.test.module.vdevices.size(), facts.target ? facts.target->vdevices.size() : 0);
   return fmt::format(R"(def compiled(mod):  # without the optimisations of the default pipeline
     off = "FoldConstant FuseOps FuseTIR RewriteDataflowReshape StaticPlanBlockMemory KillAfterLastUse"
     with tvm.transform.PassContext(disabled_pass=off.split()):
-        return relax.VirtualMachine(tvm.compile({}, "llvm"), tvm.cpu()))",
-                     lifts ? "relax.transform.LambdaLift()(mod)" : "mod");
+        return relax.VirtualMachine(tvm.compile({}, "llvm"), {}))",
+                     lifts ? "relax.transform.LambdaLift()(mod)" : "mod",
+                     devices < 2 ? "tvm.cpu()" : fmt::format("[tvm.cpu()] * {}", devices));
 }
 
 namespace {

@@ -175,6 +175,22 @@ TEST_F(RealRepro, RunsFunctionsOfTensorIrAlone) {
 }
 
 // A scan over all axes flattens; for data of unknown shape TVM infers the rank of the data, so that to infer again shows nothing.
+TEST_F(RealRepro, RunsModulesOfTwoVirtualDevices) {
+  const TestCase test{parse_text(R"(
+@I.ir_module
+class Module:
+    I.module_global_infos({"vdevice": [I.vdevice("llvm", 0, "global"), I.vdevice("llvm", 1, "global")]})
+    @R.function
+    def main(x: R.Tensor((2,), dtype="float32", vdevice="llvm:1:global")):
+        y = R.negative(x)
+        return y
+)").value(), "main", {make_tensor(Tensor{DType::float32, Tensor::Floats{1, 2}})}};
+  EXPECT_EQ(exit_code_of(ReproRequest{test, {{"Sound", "{}"}}, direct_plan("main", 1), "does-not-compile", {}, "the target does not run: no"}), 0);
+  const std::optional<VmReply> run = subject_->execute(test, {}, direct_plan("main", 1), MachineCode::plain);
+  ASSERT_TRUE(run.has_value());
+  EXPECT_TRUE(run->value.has_value()) << run->error.message;
+}
+
 TEST_F(RealRepro, ShowsATypeThatTvmItselfInfersWrongly) {
   const Module module = parse_text(R"(
 @I.ir_module
