@@ -21,8 +21,8 @@ namespace {
 
 using nlohmann::json;
 
-// How many candidates are tried for a timeout, or for memory: each that hangs costs its whole deadline, or fills what it may take.
-constexpr int kTimeoutChecks = 12;
+// How many candidates of a reduction may hang: each costs its whole deadline, or fills what memory it may take.
+constexpr int kMostHanging = 6;
 // How much CPU time the passes may take in one reduction. Few need it: 600 candidates of a graph pass take a second.
 constexpr double kReductionSeconds = 10;
 // How many candidates are tried if each must be confirmed, which compiles source and target.
@@ -66,11 +66,12 @@ std::optional<FailingPrefix> failing_prefix(Subject& subject, const TestCase& te
 }
 
 // Whether a case with the verdict `found` shows what one with the verdict `sought` shows. What lost digits in a large module may be plainly
-// wrong in a small one, where nothing hides it.
+// wrong in a small one, where nothing hides it; what is undefined may end there at once, and not eat memory first.
 bool shows_the_same(const Verdict& found, const Verdict& sought) {
   if (key_of(found) == key_of(sought)) return true;
-  return sought.symptom == Symptom::less_precise && found.symptom == Symptom::mismatch && found.check == sought.check &&
-         found.culprit == sought.culprit;
+  const bool plainer = (sought.symptom == Symptom::less_precise && found.symptom == Symptom::mismatch) ||
+                       (hangs(sought.symptom) && found.symptom == Symptom::crash);
+  return plainer && found.check == sought.check && found.culprit == sought.culprit;
 }
 
 struct Attempt {
@@ -89,14 +90,17 @@ Attempt attempt(Subject& subject, const TestCase& test, const Pipeline& pipeline
   if (decisive != nullptr && decisive->is_sampled()) quick.sampling.set(decisive->name, 1);
   if (quick.sampling.compiling_one_in() == 1 || confirm)
     reduction.max_checks = std::min(reduction.max_checks, kConfirmedChecks);
-  if (hangs(verdict.symptom)) reduction.max_checks = std::min(reduction.max_checks, kTimeoutChecks);
   // To fill the memory may take longer than this.
   if (verdict.symptom != Symptom::memory) quick.cpu_seconds = std::min(quick.cpu_seconds, kHangSeconds);
   double spent = 0;
+  int hanging = 0;
   const StillShows shows = [&](const TestCase& candidate, const Pipeline& passes) {
-    if (spent > kReductionSeconds || !has_what_it_needs(subject, passes, pipeline)) return false;
+    if (spent > kReductionSeconds || hanging == kMostHanging || !has_what_it_needs(subject, passes, pipeline)) return false;
     const Checked checked = check(subject, candidate, passes, quick);
-    spent += hangs(checked.verdict.symptom) ? quick.cpu_seconds : checked.seconds_in_pass;
+    if (hangs(checked.verdict.symptom))
+      ++hanging;
+    else
+      spent += checked.seconds_in_pass;
     return shows_the_same(checked.verdict, verdict) &&
            !failing_prefix(subject, candidate, passes, quick);
   };

@@ -131,6 +131,28 @@ TEST(MakeFinding, WhatLosesDigitsInALargeModuleMayBeWrongInASmallOne) {
   EXPECT_EQ(count_bindings(finding->test.module), 1) << print(finding->test.module);
 }
 
+// What a write beyond the end of a string does depends on what stands there.
+TEST(MakeFinding, WhatFillsTheMemoryInALargeModuleMayCrashInASmallOne) {
+  ScriptedSubject subject;
+  Pass pass;
+  pass.name = "Undefined";
+  subject.add(std::move(pass), [](const Module& module, const TransformOptions&) {
+    TransformReply reply;
+    if (count_bindings(module) > 1)
+      reply.result = MemoryExceeded{};
+    else
+      reply.result = Crash{};
+    return reply;
+  });
+  const Pipeline pipeline = {{"Undefined", "{}"}};
+  const Verdict verdict = check(subject, source_case(), pipeline, {}).verdict;
+  EXPECT_EQ(verdict.symptom, Symptom::memory);
+  const auto finding = make_finding(subject, source_case(), pipeline, verdict, {}, {}, "seed 7, case 1234", nullptr);
+  ASSERT_TRUE(finding.has_value());
+  EXPECT_EQ(finding->checked.verdict.symptom, Symptom::crash);
+  EXPECT_LE(count_bindings(finding->test.module), 1) << print(finding->test.module);
+}
+
 // A pass that takes three seconds, and one that fills the memory in as many.
 TEST(MakeFinding, ADeadlineThatWasShortIsMetAgainWithALongerOne) {
   ScriptedSubject subject;
