@@ -79,7 +79,7 @@ TEST(CauseList, AnErrorHasTheCauseThatThePartBeforeItHas) {
   const Finding error = found(subject, adds("        b = R.negative(a)\n        return b\n"));
   EXPECT_EQ(sum.cause.kind, CauseKind::values);
   EXPECT_EQ(error.cause.kind, CauseKind::error);
-  EXPECT_EQ(findings_in_parts(subject, error).size(), 1U);
+  EXPECT_EQ(findings_in_parts(subject, error).size(), 2U) << "what the negation uses, and what is left without it";
   EXPECT_TRUE(findings_in_parts(subject, sum).empty());
   CauseList list;
   EXPECT_EQ(list.find(subject, error).cause, nullptr);

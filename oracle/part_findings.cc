@@ -34,7 +34,10 @@ Parts without_last(const TestCase& test) {
   Parts parts;
   const RangeStep& cut_behind = cut_steps().front();
   const std::size_t bindings = cut_behind.count(test);
-  for (std::size_t first = bindings; first-- > 1;) add(parts, test, cut_behind.make(test, first, bindings));
+  for (std::size_t first = bindings; first-- > 1;) {
+    add(parts, test, with_operands_as_result(test, first));
+    add(parts, test, cut_behind.make(test, first, bindings));
+  }
   return parts;
 }
 

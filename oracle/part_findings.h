@@ -9,7 +9,8 @@ namespace passdiff {
 
 // The findings that plainer forms of an error's case make under its passes. Passes stumble over what they have made of a part, and the case is
 // reduced, so that the part is needed, and with it what makes it wrong:
-// - without the last bindings, with what is left as the result, the longest part first: a call whose operand has another dtype now does not type;
+// - without the last bindings, with what is left, or what they use, as the result, the longest part first: a call whose operand has another dtype
+//   now does not type;
 // - of a pass that differentiates, without the first bindings, whose values are parameters then: it comes to these last;
 // - with all sizes alike: another shape is another value then.
 // Of other findings there are none: wrong values and types are seen of the part as of the whole, so that reduction has cut the rest, and no

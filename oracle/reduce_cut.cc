@@ -177,6 +177,26 @@ constexpr std::array kSteps = {
 
 }  // namespace
 
+std::optional<TestCase> with_operands_as_result(const TestCase& test, std::size_t binding) {
+  const auto bindings = top_bindings(test);
+  const Var result = bindings.at(binding)->var;
+  std::vector<ExprPtr> operands;
+  VarSet seen;
+  for_each_use(bindings[binding]->value, [&](const Var& var) {
+    if (var->type.as_func() == nullptr && seen.insert(var.get()).second) operands.push_back(var_expr(var));
+  });
+  if (operands.empty()) return std::nullopt;
+  Function function = *entry_of(test).function;
+  function.body.result = var_expr(result);
+  VarSet gone;
+  for (std::size_t i = binding + 1; i < bindings.size(); ++i) gone.insert(bindings[i]->var.get());
+  const ExprPtr tuple = make_tuple(std::move(operands));
+  return rebuilt(with_entry(test, std::move(function)),
+                 {.rewrite = [&](const Binding& b) { return b.var == result ? std::optional(tuple) : std::nullopt; },
+                  .remove = [&](const Binding& b) { return gone.contains(b.var.get()); },
+                  .expose = [&](const Var& var) { return var == result; }});
+}
+
 RangeSteps cut_steps() {
   return kSteps;
 }

@@ -55,6 +55,9 @@ ReduceSteps prim_expr_steps();    // their expressions
 ReduceSteps prim_buffer_steps();  // the buffers that they allocate
 ReduceSteps prim_param_steps();   // their parameters and attributes
 
+// The case without the bindings behind this top one of the entry, which becomes the tuple of the variables that it uses, and is the result.
+std::optional<TestCase> with_operands_as_result(const TestCase& test, std::size_t binding);
+
 // The case with all sizes that are larger made `size`; nothing if it cannot be.
 std::optional<TestCase> with_all_sizes(const TestCase& test, std::int64_t size);
 
