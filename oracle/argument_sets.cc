@@ -24,6 +24,7 @@ constexpr std::int64_t kMostElements = 4096;
 constexpr double kLarger = 50;
 constexpr double kLarge = 200;
 constexpr std::uint64_t kLargeOneIn = 4;
+constexpr std::size_t kSpecials = 8;
 
 // Which integers a set holds: those of the case; numbers that use half of the bits of their dtype, so that products still fit;
 // the least and the largest, beside those of the case.
@@ -34,13 +35,14 @@ struct Change {
   FloatValues floats = FloatValues::full_mantissas;
   bool flips_bools = false;
   IntegerValues integers = IntegerValues::own;
+  std::size_t first_special = 0;  // which special value comes first: small tensors have room for one or two
   // The size of the i-th symbolic variable; null: sizes stay as they are.
   std::function<std::int64_t(int)> size = nullptr;
 };
 
-double special_value(DType dtype, std::size_t i, double own) {
+double special_value(DType dtype, std::size_t i, double own, std::size_t first) {
   const double largest = largest_finite(dtype);
-  const std::array specials = {std::numeric_limits<double>::quiet_NaN(),
+  const std::array<double, kSpecials> specials = {std::numeric_limits<double>::quiet_NaN(),
                                std::numeric_limits<double>::infinity(),
                                -0.0,
                                largest,
@@ -49,7 +51,7 @@ double special_value(DType dtype, std::size_t i, double own) {
                                std::ldexp(1.0, row_of(dtype).min_exponent),
                                -largest};
   // Every other element stays as it is, so that ordinary numbers meet special ones.
-  return i % 2 == 1 ? own : round_to(dtype, specials[i / 2 % specials.size()]);
+  return i % 2 == 1 ? own : round_to(dtype, specials[(i / 2 + first) % specials.size()]);
 }
 
 // A number of up to half the bits of the dtype, of either sign if it has one.
@@ -84,13 +86,6 @@ double with_full_mantissa(DType dtype, std::size_t i, double own) {
 double large_value(DType dtype, std::size_t i, double own) {
   const double large = std::fabs(own) < kLarge ? std::clamp(own * kLarger, -kLarge, kLarge) : own;
   return with_full_mantissa(dtype, i, large);
-}
-
-// The function for elements of a float tensor.
-using FloatElement = double (*)(DType dtype, std::size_t i, double own);
-FloatElement element_of(FloatValues values) {
-  if (values == FloatValues::special) return special_value;
-  return values == FloatValues::large ? large_value : with_full_mantissa;
 }
 
 // A tensor of the shape with the elements of `given`, over and over.
@@ -143,9 +138,7 @@ class Changed {
 
   void change_elements(Tensor& tensor) const {
     if (auto* floats = std::get_if<Tensor::Floats>(&tensor.values)) {
-      const FloatElement element = element_of(change_.floats);
-      for (std::size_t i = 0; i < floats->size(); ++i)
-        floats->data()[i] = element(tensor.dtype, i, floats->data()[i]);
+      for (std::size_t i = 0; i < floats->size(); ++i) floats->data()[i] = float_element(tensor.dtype, i, floats->data()[i]);
     } else if (tensor.dtype == DType::boolean && change_.flips_bools) {
       for (std::int64_t& value : std::get<Tensor::Ints>(tensor.values).storage()) value = 1 - value;
     } else if (is_integer(tensor.dtype) && change_.integers == IntegerValues::wide) {
@@ -153,6 +146,11 @@ class Changed {
     } else if (is_integer(tensor.dtype) && change_.integers == IntegerValues::extreme) {
       make_extreme(tensor);
     }
+  }
+
+  double float_element(DType dtype, std::size_t i, double own) const {
+    if (change_.floats == FloatValues::special) return special_value(dtype, i, own, change_.first_special);
+    return change_.floats == FloatValues::large ? large_value(dtype, i, own) : with_full_mantissa(dtype, i, own);
   }
 
   std::optional<Value> of_tuple(const TupleValue& own, const TupleType* type) const {
@@ -230,9 +228,11 @@ std::vector<Change> changes_for(const TestCase& test, bool symbolic) {
     changes.push_back({.integers = IntegerValues::wide});
     changes.push_back({.integers = IntegerValues::extreme});
   }
-  // Whether a module gets the large ones follows from its hash, so that a replay draws alike.
-  if (floats && structural_hash(test.module) % kLargeOneIn == 0) changes.push_back({.floats = FloatValues::large});
-  if (floats) changes.push_back({.floats = FloatValues::special});
+  if (!floats) return changes;
+  // What a module gets follows from its hash, so that a replay draws alike.
+  const std::uint64_t hash = structural_hash(test.module);
+  if (hash % kLargeOneIn == 0) changes.push_back({.floats = FloatValues::large});
+  changes.push_back({.floats = FloatValues::special, .first_special = hash / kLargeOneIn % kSpecials});
   return changes;
 }
 

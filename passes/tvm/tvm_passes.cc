@@ -96,6 +96,8 @@ const Rejections kNotDifferentiable = {"says:FPrimalGradient",
                                        "says:target_index should be in the range",
                                        "says:Target must be a Var",
                                        "says:the function has no parameter",
+                                       "says:Cannot find global var",
+                                       "says:is not a Relax Function",
                                        "says:now only support one dataflow block",
                                        "says:Now only support",
                                        "CheckpointCollector::VisitBinding",
@@ -215,9 +217,10 @@ Contract differentiates(const Contract& contract, std::string_view options) {
   Derivatives wanted{.of = document["func_name"], .constant = kConstantOperands};
   const auto target = document.find("target_index");
   if (target != document.end() && target->is_number_integer()) wanted.target = *target;
-  if (const auto params = document.find("require_grads"); params != document.end()) {
+  // One parameter or several; None is the same as no such option.
+  if (const auto given = document.find("require_grads"); given != document.end() && !given->is_null()) {
     wanted.by.emplace();
-    for (const nlohmann::json& param : *params) {
+    for (const nlohmann::json& param : given->is_array() ? *given : nlohmann::json::array({*given})) {
       const bool named = param.is_object() && param.contains("$param") && param["$param"].is_string();
       wanted.by->push_back(named ? param["$param"].get<std::string>() : std::string());
     }
