@@ -254,6 +254,186 @@ plant("EpsilonLost", epsilon(False), epsilon(True), numerics="reassociated")
 plant("PrintDropped", calls("relax.print", lambda *_: relax.Tuple([])), calls("relax.print", lambda *_: None), numerics="exact")
 
 
+# Sums in float16, or in float64.
+def sum_in(dtype):
+    def rewrite(rewriter, call):
+        if dtype_of(call) != "float32" or dtype_of(call.args[0]) != "float32":
+            return None
+        narrow = rewriter.builder_.emit(relax.op.astype(call.args[0], dtype))
+        return relax.op.astype(rewriter.builder_.emit(relax.Call(call.op, [narrow], call.attrs)), "float32")
+
+    return calls({"relax.sum", "relax.mean"}, rewrite)
+
+
+plant("SumInFloat16", sum_in("float16"), sum_in("float64"), numerics="reassociated")
+
+
+# Constants keep as many digits as were printed of them.
+def is_constant(expr):
+    value = getattr(expr, "data", None) if hasattr(expr, "data") else getattr(expr, "value", None)
+    return type(expr).__name__ in ("Constant", "GenericConst") and hasattr(value, "numpy")
+
+
+def number_of(constant):
+    return (constant.data if hasattr(constant, "data") else constant.value).numpy()
+
+
+def printed(digits):
+    import numpy as np
+
+    @relax.expr_functor.mutator
+    class Printer(relax.PyExprMutator):
+        def visit_constant_(self, constant):
+            if not is_constant(constant) or dtype_of(constant) != "float32":
+                return constant
+            data = number_of(constant)
+            numbers = [float(f"{value:.{digits}g}") for value in data.reshape(-1)]
+            return relax.const(np.array(numbers, "float32").reshape(data.shape), "float32")
+
+        visit_generic_const_ = visit_constant_
+
+    return functions(lambda module, _, function: Printer(module).visit_expr(function) if isinstance(function, relax.Function) else function)
+
+
+plant("ConstantsPrinted", printed(6), printed(9), numerics="exact")
+
+
+# A softmax of which the largest element was not subtracted, and a sigmoid as a quotient of exponentials: they overflow where arguments are large.
+def softmax(naive):
+    def rewrite(rewriter, call):
+        if dtype_of(call) != "float32":
+            return None
+        emit, axis, x = rewriter.builder_.emit, int(call.attrs.axis), call.args[0]
+        if not naive:
+            x = emit(relax.op.subtract(x, emit(relax.op.max(x, axis, True))))
+        powers = emit(relax.op.exp(x))
+        return relax.op.divide(powers, emit(relax.op.sum(powers, axis, True)))
+
+    return calls("relax.nn.softmax", rewrite)
+
+
+def sigmoid(naive):
+    def rewrite(rewriter, call):
+        if dtype_of(call) != "float32":
+            return None
+        emit, x, one = rewriter.builder_.emit, call.args[0], constant(1.0, "float32")
+        power = emit(relax.op.exp(x if naive else emit(relax.op.negative(x))))
+        return relax.op.divide(power if naive else one, emit(relax.op.add(power, one)))
+
+    return calls("relax.sigmoid", rewrite)
+
+
+plant("SoftmaxNaive", softmax(True), softmax(False), numerics="reassociated")
+plant("SigmoidNaive", sigmoid(True), sigmoid(False), numerics="reassociated")
+
+
+# A cumulative sum includes the element itself, though it is exclusive.
+def cumsum(keeps):
+    def rewrite(_, call):
+        attrs = call.attrs
+        axis = None if attrs.axis is None else int(attrs.axis)
+        return relax.op.cumsum(call.args[0], axis, dtype_of(call), bool(attrs.exclusive) and keeps)
+
+    return calls("relax.cumsum", rewrite)
+
+
+plant("ExclusiveLost", cumsum(False), cumsum(True), numerics="exact")
+
+
+# Paddings of a convolution's two ends change places.
+def conv(keeps):
+    def rewrite(_, call):
+        attrs = call.attrs
+        padding = list(attrs.padding)
+        dtype = str(attrs.out_dtype)
+        return relax.op.nn.conv2d(*call.args, list(attrs.strides), padding if keeps else padding[2:] + padding[:2], list(attrs.dilation),
+                                  int(attrs.groups), str(attrs.data_layout), str(attrs.kernel_layout), str(attrs.out_layout),
+                                  None if dtype in ("", "void", "None") else attrs.out_dtype)
+
+    return calls("relax.nn.conv2d", rewrite)
+
+
+plant("PaddingEndsSwapped", conv(False), conv(True), numerics="reassociated")
+
+
+# The operands of ops change places where types agree: of ops that do not commute, or of ops that do.
+def same_type(a, b):
+    import tvm_ffi
+
+    return tvm_ffi.structural_equal(type_of(a), type_of(b))
+
+
+def swapped(names):
+    def rewrite(_, call):
+        a, b = call.args
+        return relax.Call(call.op, [b, a], call.attrs) if same_type(a, b) else None
+
+    return calls({"relax." + name for name in names}, rewrite)
+
+
+plant("OperandsSwapped", swapped(["subtract", "less", "power"]), swapped(["add", "multiply", "equal"]), numerics="exact")
+
+
+# x - x is taken for zero, which it is not for infinities and NaN; or of integers alone.
+def self_difference(floats):
+    def rewrite(_, call):
+        a, b = call.args
+        if not isinstance(a, relax.Var) or not a.same_as(b) or type_of(call).shape is None or ("float" in dtype_of(a)) != floats:
+            return None
+        return relax.op.zeros(type_of(call).shape, dtype_of(call))
+
+    return calls("relax.subtract", rewrite)
+
+
+plant("SelfDifferenceZero", self_difference(True), self_difference(False), numerics="exact")
+
+
+# The item of a tuple is the next one, where it has the same type.
+def tuple_items(next_one):
+    @relax.expr_functor.mutator
+    class Taker(relax.PyExprMutator):
+        def visit_tuple_getitem_(self, item):
+            item = super().visit_tuple_getitem_(item)
+            import tvm_ffi
+
+            fields = list(type_of(item.tuple_value).fields)
+            other = (item.index + 1) % len(fields)
+            taken = next_one and tvm_ffi.structural_equal(fields[other], fields[item.index])
+            return relax.TupleGetItem(item.tuple_value, other) if taken else item
+
+    return functions(lambda module, _, function: Taker(module).visit_expr(function) if isinstance(function, relax.Function) else function)
+
+
+plant("TupleItemOff", tuple_items(True), tuple_items(False), numerics="exact")
+
+
+# A print is doubled, and an assertion that holds is dropped.
+def doubled(doubles):
+    def rewrite(rewriter, call):
+        if doubles:
+            rewriter.builder_.emit(call)
+        return call if doubles else None
+
+    return calls("relax.print", rewrite)
+
+
+plant("PrintDoubled", doubled(True), doubled(False), numerics="exact")
+plant("AssertDropped", calls("relax.assert_op", lambda *_: relax.Tuple([])), calls("relax.assert_op", lambda *_: None), numerics="exact")
+
+
+# Attributes of the module are lost, and public functions become private.
+def module_attributes(drops):
+    @tvm.transform.module_pass(opt_level=0)
+    def apply(module, _):
+        return tvm.IRModule(dict(module.functions_items()), attrs=None if drops else module.attrs, global_infos=module.global_infos)
+
+    return apply
+
+
+plant("ModuleAttributesLost", module_attributes(True), module_attributes(False), numerics="exact")
+plant("PublicMadePrivate", drop_attribute(lambda name, function: name == "global_symbol"), drop_attribute(lambda *_: False), numerics="exact")
+
+
 # Faults in lowered modules, which are interpreted: in functions of TensorIR, as LegalizeOps makes them, and in the memory plan.
 def statements(change):
     """A pass that replaces statements of functions of TensorIR by what `change(statement)` makes of them; None keeps one."""
@@ -419,3 +599,86 @@ def whole_buffers(regions):
 
 
 plant_lowered("ReadsTooSmall", reads(one_less), reads(whole_buffers))
+
+
+# A reduction starts from zero, whatever it reduces by.
+def start_values(value_of):
+    from tvm import s_tir, tirx
+
+    def change(block):
+        if type(block).__name__ != "SBlock" or block.init is None or type(block.init).__name__ != "BufferStore":
+            return None
+        init = tirx.BufferStore(block.init.buffer, value_of(block.init), block.init.indices)
+        return s_tir.SBlock(block.iter_vars, block.reads, block.writes, block.name_hint, block.body, init, block.alloc_buffers,
+                            block.match_buffers, block.annotations)
+
+    return change
+
+
+def zero_of(store):
+    return tvm.tirx.const(0, str(store.buffer.dtype))
+
+
+plant_lowered("StartIsZero", start_values(zero_of), start_values(lambda store: store.value))
+
+
+# Elements are stored one further along the last axis.
+def stored(further):
+    from tvm import tirx
+
+    def change(stmt):
+        if type(stmt).__name__ != "BufferStore" or not stmt.indices:
+            return None
+        return tirx.BufferStore(stmt.buffer, stmt.value, [*stmt.indices[:-1], stmt.indices[-1] + further])
+
+    return change
+
+
+plant_lowered("StoreOffByOne", stored(1), stored(0))
+
+
+# Elements of float32 go through float16, or through float64.
+def stored_through(dtype):
+    from tvm import tirx
+
+    def change(stmt):
+        if type(stmt).__name__ != "BufferStore" or str(stmt.buffer.dtype) != "float32":
+            return None
+        return tirx.BufferStore(stmt.buffer, tirx.Cast("float32", tirx.Cast(dtype, stmt.value)), stmt.indices)
+
+    return change
+
+
+plant_lowered("StoresThroughHalf", stored_through("float16"), stored_through("float64"))
+
+
+# Storages are half as large as they need be, or twice.
+def sized(halves):
+    def rewrite(_, call):
+        from tvm import tirx
+
+        if not isinstance(call.args[0], relax.ShapeExpr):
+            return None
+        two = tirx.const(2, "int64")
+        sizes = [tirx.floordiv(size, two) if halves else size * two for size in call.args[0].values]
+        return relax.Call(call.op, [relax.ShapeExpr(sizes), *call.args[1:]], call.attrs, call.ty_args)
+
+    return calls("relax.memory.alloc_storage", rewrite)
+
+
+plant("StorageTooSmall", sized(True), sized(False), level="lowered", needs=PLANNED)
+
+
+# The first two arguments of calls change places where their types agree.
+def tir_arguments(swaps):
+    def rewrite(_, call):
+        args = call.args[1]
+        if not swaps or not isinstance(args, relax.Tuple) or len(args.fields) < 2 or not same_type(*args.fields[:2]):
+            return None
+        first, second, *rest = args.fields
+        return relax.Call(call.op, [call.args[0], relax.Tuple([second, first, *rest]), *call.args[2:]], call.attrs, call.ty_args)
+
+    return calls("relax.call_tir", rewrite)
+
+
+plant("TirArgumentsSwapped", tir_arguments(True), tir_arguments(False), level="legalised", needs=["LegalizeOps"])
