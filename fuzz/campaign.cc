@@ -394,6 +394,10 @@ class Campaign {
   // A finding whose cause is new is written and told; one whose cause is known or was told by an earlier campaign is told.
   std::optional<Error> keep(Finding finding, const std::string& key) {
     const MetCause* met = causes_.find(jobs_.subject(0), finding).cause;
+    if (met == nullptr) {
+      finding = reduced_further(jobs_.subject(0), std::move(finding), options_.check, options_.reduce);
+      met = causes_.find(jobs_.subject(0), finding).cause;
+    }
     queue_.reduced(key, met == nullptr);
     if (met == nullptr) {
       const std::filesystem::path folder = TRY(write_finding(jobs_.subject(0), finding, options_.findings));

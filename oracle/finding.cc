@@ -25,6 +25,8 @@ using nlohmann::json;
 constexpr int kMostHanging = 6;
 // How much CPU time the passes may take in one reduction. Few need it: 600 candidates of a graph pass take a second.
 constexpr double kReductionSeconds = 10;
+// What a reduced case of most causes has no more of.
+constexpr int kFewBindings = 2;
 // How many candidates are tried if each must be confirmed, which compiles source and target.
 constexpr int kConfirmedChecks = 60;
 
@@ -229,6 +231,15 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
   finding.signature = signature_of(finding.checked.verdict, finding.test.module, finding.test.entry);
   finding.cause = cause_of(subject, finding.test, finding.pipeline, finding.checked);
   return finding;
+}
+
+Finding reduced_further(Subject& subject, Finding finding, const CheckOptions& options, const ReduceOptions& reduction) {
+  if (count_bindings(finding.test.module) <= kFewBindings || hangs(finding.checked.verdict.symptom)) return finding;
+  auto further = make_finding(subject, finding.test, finding.pipeline, finding.checked.verdict, options, reduction, finding.origin);
+  if (!further) return finding;
+  further->unreduced = std::move(finding.unreduced);
+  further->unreduced_pipeline = std::move(finding.unreduced_pipeline);
+  return *std::move(further);
 }
 
 Cause cause_of(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Checked& checked) {

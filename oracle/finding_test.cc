@@ -153,6 +153,16 @@ TEST(MakeFinding, WhatFillsTheMemoryInALargeModuleMayCrashInASmallOne) {
   EXPECT_LE(count_bindings(finding->test.module), 1) << print(finding->test.module);
 }
 
+TEST(MakeFinding, ALargeCaseIsReducedFurtherAndKeepsWhatItCameFrom) {
+  PassesOfThree subject;
+  auto large = find(subject, {{"Swap", "{}"}}, nullptr, {.max_checks = 0});
+  ASSERT_TRUE(large.has_value());
+  ASSERT_EQ(count_bindings(large->test.module), 3);
+  const Finding small = reduced_further(subject, *std::move(large), {}, {});
+  EXPECT_EQ(count_bindings(small.test.module), 1) << print(small.test.module);
+  EXPECT_TRUE(structural_equal(small.unreduced.module, source_case().module));
+}
+
 // A pass that takes three seconds, and one that fills the memory in as many.
 TEST(MakeFinding, ADeadlineThatWasShortIsMetAgainWithALongerOne) {
   ScriptedSubject subject;
