@@ -186,7 +186,7 @@ class Campaign {
   std::optional<Error> round() {
     if (slot_->is_shared()) take_up_findings();
     const std::int64_t count = cases_of_round();
-    Reductions reductions(queue_.take(reductions_due()));
+    Reductions reductions(queue_.take(reductions_due()), options_.reduce);
     const std::int64_t ran = TRY(fuzz_round(next_case_, count, reductions));
     if (auto error = jobs_.error()) return error;
     if (ran == 0) return std::nullopt;
@@ -252,7 +252,9 @@ class Campaign {
 
   // What reduction makes of candidates: for each a finding, or why it is none.
   struct Reductions {
-    explicit Reductions(std::vector<Candidate> candidates) : chosen(std::move(candidates)), findings(chosen.size()), unconfirmed(chosen.size()) {}
+    Reductions(std::vector<Candidate> candidates, const ReduceOptions& options)
+        : how(options), chosen(std::move(candidates)), findings(chosen.size()), unconfirmed(chosen.size()) {}
+    ReduceOptions how;
     std::vector<Candidate> chosen;
     std::vector<std::optional<Finding>> findings;
     std::vector<std::string> unconfirmed;
@@ -272,7 +274,7 @@ class Campaign {
                                .rewrites = options_.count_rewrites};
     const auto to_reduce = static_cast<std::int64_t>(reductions.chosen.size());
     jobs_.for_each(to_reduce + count, [&](int job, std::int64_t item) {
-      if (item < to_reduce) return reduce(job, static_cast<std::size_t>(item), options_.reduce, reductions);
+      if (item < to_reduce) return reduce(job, static_cast<std::size_t>(item), reductions);
       const std::int64_t i = item - to_reduce;
       // A bound on time may end a round early. A bound on cases never does, so that its results are reproducible.
       if (options_.cases ? static_cast<bool>(stop_) : finished()) return;
@@ -359,19 +361,19 @@ class Campaign {
     if (options_.seconds) reduction.max_checks = std::min(reduction.max_checks, kLateReductionChecks);
     const auto may_go_on = [&] { return !options_.seconds || elapsed() < kLateShare * *options_.seconds; };
     while (queue_.unseen() > 0 && !stop_ && may_go_on()) {
-      Reductions rest(queue_.take_unseen(kReductionsPerRound));
+      Reductions rest(queue_.take_unseen(kReductionsPerRound), reduction);
       progress(fmt::format("reducing {} finding{}, {} more wait", rest.chosen.size(), rest.chosen.size() == 1 ? "" : "s", queue_.unseen()));
       jobs_.for_each(static_cast<std::int64_t>(rest.chosen.size()),
-                     [&](int job, std::int64_t i) { reduce(job, static_cast<std::size_t>(i), reduction, rest); });
+                     [&](int job, std::int64_t i) { reduce(job, static_cast<std::size_t>(i), rest); });
       if (auto error = keep(rest)) return error;
     }
     result_.not_reduced = queue_.unseen();
     return keep_unconfirmed();
   }
 
-  void reduce(int job, std::size_t i, const ReduceOptions& reduction, Reductions& reductions) {
+  void reduce(int job, std::size_t i, Reductions& reductions) {
     const Candidate& c = reductions.chosen[i];
-    reductions.findings[i] = make_finding(jobs_.subject(job), c.test, c.pipeline, c.verdict, options_.check, reduction, c.origin, &reductions.unconfirmed[i]);
+    reductions.findings[i] = make_finding(jobs_.subject(job), c.test, c.pipeline, c.verdict, options_.check, reductions.how, c.origin, &reductions.unconfirmed[i]);
   }
 
   // Tells what was found, in the order in which the candidates were chosen.
@@ -380,7 +382,7 @@ class Campaign {
       Candidate& candidate = reductions.chosen[i];
       const std::string key = key_of(candidate.verdict);
       if (reductions.findings[i]) {
-        if (auto error = keep(*std::move(reductions.findings[i]), key)) return error;
+        if (auto error = keep(*std::move(reductions.findings[i]), key, reductions.how)) return error;
         continue;
       }
       queue_.reduced(key, false);
@@ -392,10 +394,10 @@ class Campaign {
   }
 
   // A finding whose cause is new is written and told; one whose cause is known or was told by an earlier campaign is told.
-  std::optional<Error> keep(Finding finding, const std::string& key) {
+  std::optional<Error> keep(Finding finding, const std::string& key, const ReduceOptions& reduction) {
     const MetCause* met = causes_.find(jobs_.subject(0), finding).cause;
     if (met == nullptr) {
-      finding = reduced_further(jobs_.subject(0), std::move(finding), options_.check, options_.reduce);
+      finding = reduced_further(jobs_.subject(0), std::move(finding), options_.check, reduction);
       met = causes_.find(jobs_.subject(0), finding).cause;
     }
     queue_.reduced(key, met == nullptr);
