@@ -118,7 +118,8 @@ Checked judge(SharedByCase& shared, const Pipeline& pipeline, const PipelineCont
                              .unreadable = transformed == nullptr ? kReadable : transformed->unreadable,
                              .plan = checked.plan,
                              .uncallable = uncallable,
-                             .reasons = reasons};
+                             .reasons = reasons,
+                             .seconds_in_pass = checked.seconds_in_pass};
   checked.unchanged = unchanged;
   checked.unreadable = transformed != nullptr && !transformed->unreadable.empty();
   const std::string why = misfit(shared.test, bound_arguments(shared.subject, pipeline, shared.test.entry));

@@ -19,7 +19,7 @@ struct Checked {
   bool unchanged = false;        // the passes ran, and gave back what they were given
   bool unreadable = false;       // the passes ran, and made a target that our IR cannot hold
   CallPlan plan;
-  double seconds_in_pass = 0;
+  double seconds_in_pass = 0;  // CPU time, that of further runs for sampled checks included
 };
 
 // Deadlines of a run of a pipeline, in seconds of CPU time. While cases are looked through: longer than any pass takes on such modules, unless

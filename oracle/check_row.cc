@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "oracle/check.h"
 #include "oracle/pipeline_contract.h"
 #include "oracle/source_run.h"
@@ -41,6 +43,13 @@ const Check* find_check(std::string_view name) {
   return found == rows.end() ? nullptr : &*found;
 }
 
+Verdict verdict_on(const WrongType& wrong) {
+  return {.symptom = Symptom::wrong_type,
+          .stage = Stage::compare,
+          .site = "form.wrong-type",
+          .detail = fmt::format("target: {}: {}", wrong.binding, wrong.message)};
+}
+
 namespace {
 
 std::optional<Module> run_again(const CheckContext& context, const Module& module, const Pipeline& pipeline, std::size_t together) {
@@ -49,6 +58,7 @@ std::optional<Module> run_again(const CheckContext& context, const Module& modul
                                .together = together,
                                .cpu_seconds = context.options.cpu_seconds};
   auto replies = context.subject.transform(module, std::span(&pipeline, 1), quick);
+  context.seconds_in_pass += replies.at(0).seconds_in_pass;
   auto* reply_target = std::get_if<Transformed>(&replies.at(0).result);
   if (reply_target == nullptr || !reply_target->unreadable.empty()) return std::nullopt;
   return reply_target->unchanged ? module : std::move(reply_target->target);

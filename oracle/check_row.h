@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/documents/case.h"
+#include "core/eval/outcome.h"
 #include "oracle/verdict.h"
 #include "passes/pass.h"
 
@@ -49,6 +50,8 @@ struct CheckContext {
   const std::optional<Error>& uncallable;
   // Where a check that is content may say why: the reasons of a verdict that agrees.
   std::vector<std::string>& reasons;
+  // The CPU time that further runs of the pipeline take is added here.
+  double& seconds_in_pass;
 
   // What another run of the pipeline's last pass, or of `how.together` passes as one, makes of a module: the module itself where nothing
   // changes, nothing where the pipeline fails or its target holds what our IR lacks. Of `how`, only `together` counts.
@@ -61,6 +64,9 @@ struct CheckContext {
   std::optional<Verdict> further_finding(
       const std::function<std::optional<Verdict>(const SourceRun&)>& judge) const;
 };
+
+// The verdict on a target in whose run a value has not the type that is declared for it.
+Verdict verdict_on(const WrongType& wrong);
 
 // One row.
 struct Check {

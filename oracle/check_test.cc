@@ -103,6 +103,46 @@ Module sliced_directly(const Module& module) {
   return result;
 }
 
+constexpr std::string_view kFlatten = R"(
+from tvm.script import ir as I
+from tvm.script import relax as R
+
+@I.ir_module
+class Module:
+    I.module_global_infos({"vdevice": [I.vdevice("llvm", 0, "global"), I.vdevice("llvm", 1, "global")]})
+    @R.function
+    def main(x: R.Tensor(dtype="float32", ndim=2, vdevice="llvm:0:global")) -> R.Tensor(dtype="float32"):
+        a = R.cumsum(x)
+        return a
+)";
+
+// The last binding of main, which returns it, is declared so.
+Module redeclared(const Module& module, const Type& type) {
+  Module result = module;
+  Function function = *result.functions[0].function;
+  Binding& last = function.body.blocks.back().bindings.back();
+  last.var = make_var(last.var->name, type);
+  function.body.result = var_expr(last.var);
+  result.functions[0].function = std::make_shared<const Function>(std::move(function));
+  return result;
+}
+
+// Where the subject infers what the target declares, and we infer something else, one of both is wrong.
+TEST(Check, ValuesTellWhichOfTwoInferencesIsWrong) {
+  const auto symptom = [](const Type& declared, bool contradicts) {
+    ScriptedSubject subject;
+    subject.add("redeclare", [&](const Module& module) { return redeclared(module, declared); });
+    subject.set_contradicts_types(contradicts);
+    const Tensor x = zeros(DType::float32, std::vector<std::int64_t>{2, 3});
+    return symptom_of(subject, {parse_text(kFlatten).value(), "main", {make_tensor(x)}}, "redeclare");
+  };
+  const Type matrix = TensorType{.shape = {}, .rank = 2, .dtype = DType::float32, .vdevice = 0};
+  const Type placed = TensorType{.shape = {}, .rank = 1, .dtype = DType::float32, .vdevice = 1};
+  EXPECT_EQ(symptom(matrix, false), Symptom::wrong_type) << "the values have one dim";
+  EXPECT_EQ(symptom(placed, false), Symptom::unconfirmed) << "values are on no device";
+  EXPECT_EQ(symptom(placed, true), Symptom::wrong_type) << "not even the subject infers it";
+}
+
 TEST(Check, ATypeThatTheSourcesTrapForbidsIsNoFinding) {
   ScriptedSubject subject;
   subject.add("forward", sliced_directly);

@@ -37,6 +37,8 @@ class ScriptedSubject final : public Subject {
     return reply;
   }
   void set_machine(Machine machine) { machine_ = std::move(machine); }
+  // Whether the subject infers other types than the modules declare.
+  void set_contradicts_types(bool contradicts) { contradicts_types_ = contradicts; }
 
   std::string_view name() const override { return "scripted"; }
   std::string version() const override { return "test"; }
@@ -53,6 +55,7 @@ class ScriptedSubject final : public Subject {
     if (!machine_) return std::nullopt;
     return machine_(test, pipeline, plan);
   }
+  std::optional<bool> contradicts_types(const Module&, double) override { return contradicts_types_; }
 
  private:
   TransformReply run(const Module& module, const Pipeline& pipeline, const TransformOptions& options) const {
@@ -75,6 +78,7 @@ class ScriptedSubject final : public Subject {
   std::vector<Pass> passes_;
   std::vector<Run> runs_;
   Machine machine_;
+  std::optional<bool> contradicts_types_;
 };
 
 }  // namespace passdiff

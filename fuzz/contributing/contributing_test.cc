@@ -138,6 +138,7 @@ std::optional<Verdict> judged(const Check& check, const Run& run) {
   const auto& transformed = std::get<Transformed>(reply.result);
   const std::optional<Error> callable;
   std::vector<std::string> reasons;
+  double seconds_in_pass = 0;
   JudgedTargets judged, machine_judged;
   return check.judge({.subject = subject,
                       .test = test,
@@ -155,7 +156,8 @@ std::optional<Verdict> judged(const Check& check, const Run& run) {
                       .unreadable = transformed.unreadable,
                       .plan = source_run.plan(),
                       .uncallable = callable,
-                      .reasons = reasons});
+                      .reasons = reasons,
+                      .seconds_in_pass = seconds_in_pass});
 }
 
 TEST(Contributing, ACheckSeesItsCanaryAndNoOther) {

@@ -26,7 +26,7 @@ std::vector<Check> idempotent_rows() {
   return {{.name = "idempotent",
            .promise = "applying the pass twice equals applying it once, where the contract says so",
            .after = "vm-agrees",
-           .one_in = 16,
+           .one_in = 32,
            .judge = judge}};
 }
 

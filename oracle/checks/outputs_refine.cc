@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 #include "oracle/check.h"
 #include "oracle/check_row.h"
 #include "oracle/compare.h"
@@ -92,12 +91,7 @@ std::optional<Verdict> refine(const CheckContext& context, const SourceRun& sour
                    .site = trapped->code,
                    .detail = "target: " + trapped->message};
   }
-  if (const auto* wrong = std::get_if<WrongType>(&target_run)) {
-    return Verdict{.symptom = Symptom::wrong_type,
-                   .stage = Stage::compare,
-                   .site = "form.wrong-type",
-                   .detail = fmt::format("target: {}: {}", wrong->binding, wrong->message)};
-  }
+  if (const auto* wrong = std::get_if<WrongType>(&target_run)) return verdict_on(*wrong);
   const auto* unsupported = std::get_if<Unsupported>(&target_run);
   return Verdict{.symptom = unsupported == nullptr ? Symptom::limit : Symptom::unsupported,
                  .stage = Stage::execute,

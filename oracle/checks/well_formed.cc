@@ -2,6 +2,7 @@
 
 #include "oracle/check.h"
 #include "oracle/check_row.h"
+#include "oracle/execute.h"
 #include "oracle/source_run.h"
 #include "oracle/witness.h"
 
@@ -16,14 +17,27 @@ Verdict subject_objects(const TransformReply& reply) {
           .complaint = reply.subject_complaint};
 }
 
+// The verdict where a value of the target's run has not the type that the subject infers for it. Not of lowered modules: functions of TensorIR
+// with operands of two dtypes are refused before there is a value.
+std::optional<Verdict> judge_by_values(const CheckContext& context) {
+  if (context.uncallable || !context.target->prim_funcs.empty()) return std::nullopt;
+  const Outcome run =
+      run_plan(*context.target, context.plan, context.test.arguments, {.known_runs = context.known_runs});
+  const auto* wrong = std::get_if<WrongType>(&run);
+  return wrong == nullptr ? std::nullopt : std::optional(verdict_on(*wrong));
+}
+
 // The verdict where our checker objects to a type that the target declares.
 Verdict judge_type(const CheckContext& context, const Error& fault) {
   // A pass that knows dims better than the source can turn a call that fails at run time into one that cannot be typed; that is
   // no bug of the pass.
   if (context.source.returned() == nullptr) return context.source.verdict();
-  // The subject's own inference, if it has one, decides whether the types are wrong.
+  // The subject's own inference, if it has one, decides whether the types are those that it infers.
   const bool wrong =
       context.subject.contradicts_types(*context.target, context.options.cpu_seconds).value_or(true);
+  if (!wrong) {
+    if (auto verdict = judge_by_values(context)) return *std::move(verdict);
+  }
   return {.symptom = wrong ? Symptom::wrong_type : Symptom::unconfirmed,
           .stage = Stage::check,
           .site = fault.code,
