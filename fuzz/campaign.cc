@@ -396,8 +396,8 @@ class Campaign {
   // A finding whose cause is new is written and told; one whose cause is known or was told by an earlier campaign is told.
   std::optional<Error> keep(Finding finding, const std::string& key, const ReduceOptions& reduction) {
     const MetCause* met = causes_.find(jobs_.subject(0), finding).cause;
-    if (met == nullptr) {
-      finding = reduced_further(jobs_.subject(0), std::move(finding), options_.check, reduction);
+    if (auto further = met == nullptr ? reduced_further(jobs_.subject(0), finding, options_.check, reduction) : std::nullopt) {
+      finding = *std::move(further);
       met = causes_.find(jobs_.subject(0), finding).cause;
     }
     queue_.reduced(key, met == nullptr);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "oracle/check.h"
+#include "oracle/execute.h"
 #include "oracle/pipeline_contract.h"
 #include "oracle/source_run.h"
 
@@ -65,6 +66,10 @@ std::optional<Module> run_again(const CheckContext& context, const Module& modul
 }
 
 }  // namespace
+
+Outcome CheckContext::run_target(std::span<const Value> arguments, const Rounding& rounding) const {
+  return run_plan(*target, plan, arguments, {.rounding = rounding, .known_runs = known_runs});
+}
 
 std::optional<Module> CheckContext::transformed(const Module& module, const TransformOptions& how) const {
   return run_again(*this, module, pipeline, how.together);

@@ -53,6 +53,8 @@ struct CheckContext {
   // The CPU time that further runs of the pipeline take is added here.
   double& seconds_in_pass;
 
+  // Runs the target as the plan says.
+  Outcome run_target(std::span<const Value> arguments, const Rounding& rounding = {}) const;
   // What another run of the pipeline's last pass, or of `how.together` passes as one, makes of a module: the module itself where nothing
   // changes, nothing where the pipeline fails or its target holds what our IR lacks. Of `how`, only `together` counts.
   std::optional<Module> transformed(const Module& module, const TransformOptions& how = {}) const;

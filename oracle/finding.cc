@@ -233,13 +233,13 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
   return finding;
 }
 
-Finding reduced_further(Subject& subject, Finding finding, const CheckOptions& options, const ReduceOptions& reduction) {
-  if (count_bindings(finding.test.module) <= kFewBindings || hangs(finding.checked.verdict.symptom)) return finding;
+std::optional<Finding> reduced_further(Subject& subject, const Finding& finding, const CheckOptions& options, const ReduceOptions& reduction) {
+  if (count_bindings(finding.test.module) <= kFewBindings || hangs(finding.checked.verdict.symptom)) return std::nullopt;
   auto further = make_finding(subject, finding.test, finding.pipeline, finding.checked.verdict, options, reduction, finding.origin);
-  if (!further) return finding;
-  further->unreduced = std::move(finding.unreduced);
-  further->unreduced_pipeline = std::move(finding.unreduced_pipeline);
-  return *std::move(further);
+  if (!further) return std::nullopt;
+  further->unreduced = finding.unreduced;
+  further->unreduced_pipeline = finding.unreduced_pipeline;
+  return further;
 }
 
 Cause cause_of(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Checked& checked) {

@@ -32,8 +32,9 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
                                     const ReduceOptions& reduction, std::string origin,
                                     std::string* unconfirmed = nullptr);
 
-// The finding, reduced once more if its case is still large: the time for reductions ends before slow passes have been asked about all that may go.
-Finding reduced_further(Subject& subject, Finding finding, const CheckOptions& options, const ReduceOptions& reduction);
+// The finding reduced once more, if its case is still large: the time for reductions ends before slow passes have been asked about all that may
+// go. Nothing if it is small, or cannot be reduced again.
+std::optional<Finding> reduced_further(Subject& subject, const Finding& finding, const CheckOptions& options, const ReduceOptions& reduction);
 
 // The cause that the checks of a reduced case point to. Where passes run before the culprit, the subject is asked what they make of
 // the module, so that the edit is the culprit's alone.

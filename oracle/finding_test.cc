@@ -158,9 +158,11 @@ TEST(MakeFinding, ALargeCaseIsReducedFurtherAndKeepsWhatItCameFrom) {
   auto large = find(subject, {{"Swap", "{}"}}, nullptr, {.max_checks = 0});
   ASSERT_TRUE(large.has_value());
   ASSERT_EQ(count_bindings(large->test.module), 3);
-  const Finding small = reduced_further(subject, *std::move(large), {}, {});
-  EXPECT_EQ(count_bindings(small.test.module), 1) << print(small.test.module);
-  EXPECT_TRUE(structural_equal(small.unreduced.module, source_case().module));
+  const auto small = reduced_further(subject, *large, {}, {});
+  ASSERT_TRUE(small.has_value());
+  EXPECT_EQ(count_bindings(small->test.module), 1) << print(small->test.module);
+  EXPECT_TRUE(structural_equal(small->unreduced.module, source_case().module));
+  EXPECT_FALSE(reduced_further(subject, *small, {}, {}).has_value()) << "it is small";
 }
 
 // A pass that takes three seconds, and one that fills the memory in as many.

@@ -17,11 +17,13 @@ void KnownRuns::keep(const tir::PrimFuncPtr& function, std::shared_ptr<const tir
   entries_.try_emplace(function.get(), Entry{function, std::move(program), {}});
 }
 
-const KnownRun* KnownRuns::find(const tir::PrimFuncPtr& function, const std::string& arguments) const {
+const KnownRun* KnownRuns::find(const tir::PrimFuncPtr& function, const std::string& arguments) {
   const auto entry = entries_.find(function.get());
   if (entry == entries_.end()) return nullptr;
   const auto run = entry->second.runs.find(arguments);
-  return run == entry->second.runs.end() ? nullptr : &run->second;
+  if (run == entry->second.runs.end()) return nullptr;
+  ++found_;
+  return &run->second;
 }
 
 void KnownRuns::keep(const tir::PrimFuncPtr& function, std::string arguments, KnownRun run) {

@@ -40,9 +40,11 @@ class KnownRuns {
   void keep(const tir::PrimFuncPtr& function, std::shared_ptr<const tir::Program> program);
 
   // The run of the function on what `arguments` describes: everything on which the run depends. Null if there was none.
-  const KnownRun* find(const tir::PrimFuncPtr& function, const std::string& arguments) const;
+  const KnownRun* find(const tir::PrimFuncPtr& function, const std::string& arguments);
   // Of a function that has a program here. Beyond a bound on memory nothing more is kept.
   void keep(const tir::PrimFuncPtr& function, std::string arguments, KnownRun run);
+  // How often find() knew the run.
+  std::int64_t found() const { return found_; }
 
  private:
   struct Entry {
@@ -52,6 +54,7 @@ class KnownRuns {
   };
   std::unordered_map<const tir::PrimFunc*, Entry> entries_;
   std::size_t bytes_ = 0;  // of the descriptions that are kept
+  std::int64_t found_ = 0;
 };
 
 }  // namespace passdiff

@@ -84,7 +84,7 @@ Rerun arguments_of(Rerun run, const Names& pure) {
 std::optional<Verdict> compare_effects(const CheckContext& context, const SourceRun& run) {
   const Returned* source = run.returned();
   const Rerun rerun_target = [&](const Rounding& rounding) {
-    return run_plan(*context.target, context.plan, run.test().arguments, {.rounding = rounding, .known_runs = context.known_runs});
+    return context.run_target(run.test().arguments, rounding);
   };
   const Outcome outcome = rerun_target({});
   const auto* target = std::get_if<Returned>(&outcome);

@@ -23,14 +23,10 @@ Verdict judge_unreadable(const CheckContext& context) {
   return context.witness.judge(context.pipeline, context.contract, context.plan, context.unreadable);
 }
 
-Outcome run_target(const CheckContext& context, const SourceRun& source, const Rounding& rounding) {
-  return run_plan(*context.target, context.plan, source.test().arguments, {.rounding = rounding, .known_runs = context.known_runs});
-}
-
 // Whether the target's value refines the source's, which both are run for again and again where roundings may explain a difference.
 Comparison compare(const CheckContext& context, const SourceRun& source, const Value& value) {
   const Contract& contract = context.contract.joined;
-  const Rerun rerun_target = [&](const Rounding& rounding) { return run_target(context, source, rounding); };
+  const Rerun rerun_target = [&](const Rounding& rounding) { return context.run_target(source.test().arguments, rounding); };
   // What a pass folds by running compiled code is as accurate as the compiler's library functions.
   const Rerun rerun_source = contract.executes ? source.rerun_as_compiled() : source.rerun();
   Comparison comparison =
@@ -107,11 +103,11 @@ void confirm(const CheckContext& context, const Outcome& target_run, Verdict& ve
 
 // Runs the target, on further arguments if those of the case show nothing.
 std::optional<Verdict> judge_values(const CheckContext& context) {
-  const Outcome target_run = run_target(context, context.source, {});
+  const Outcome target_run = context.run_target(context.source.test().arguments);
   std::optional<Verdict> verdict = refine(context, context.source, target_run);
   if (!verdict || !is_finding(verdict->symptom)) {
     std::optional<Verdict> further = context.further_finding(
-        [&](const SourceRun& run) { return refine(context, run, run_target(context, run, {})); });
+        [&](const SourceRun& run) { return refine(context, run, context.run_target(run.test().arguments)); });
     return further ? further : verdict;
   }
   if (context.options.confirm) confirm(context, target_run, *verdict);

@@ -2,7 +2,6 @@
 
 #include "oracle/check.h"
 #include "oracle/check_row.h"
-#include "oracle/execute.h"
 #include "oracle/source_run.h"
 #include "oracle/witness.h"
 
@@ -21,8 +20,7 @@ Verdict subject_objects(const TransformReply& reply) {
 // with operands of two dtypes are refused before there is a value.
 std::optional<Verdict> judge_by_values(const CheckContext& context) {
   if (context.uncallable || !context.target->prim_funcs.empty()) return std::nullopt;
-  const Outcome run =
-      run_plan(*context.target, context.plan, context.test.arguments, {.known_runs = context.known_runs});
+  const Outcome run = context.run_target(context.test.arguments);
   const auto* wrong = std::get_if<WrongType>(&run);
   return wrong == nullptr ? std::nullopt : std::optional(verdict_on(*wrong));
 }
