@@ -26,7 +26,7 @@ std::vector<Check> vm_agrees_rows() {
   return {{.name = kVmAgrees,
            .promise = "the subject's own machine, running the target, returns what the interpreter says of the source",
            .after = "sequential",
-           .one_in = 1024,
+           .one_in = 4096,
            .compiles = true,
            .judge = judge}};
 }
