@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "oracle/part_findings.h"
-#include "oracle/signature.h"
 #include "oracle/witness.h"
 
 namespace passdiff {
@@ -28,17 +27,7 @@ std::optional<Finding> finding_in(Subject& subject, const std::filesystem::path&
     checked = check(subject, content->test, content->passes, options);
   }
   if (!is_finding(checked.verdict.symptom)) return std::nullopt;
-  Finding finding{.test = std::move(content->test),
-                  .pipeline = std::move(content->passes),
-                  .checked = std::move(checked),
-                  .unreduced = {},
-                  .unreduced_pipeline = {},
-                  .signature = {},
-                  .cause = {},
-                  .origin = std::move(content->origin)};
-  finding.signature = signature_of(finding.checked.verdict, finding.test.module, finding.test.entry);
-  finding.cause = cause_of(subject, finding.test, finding.pipeline, finding.checked);
-  return finding;
+  return finding_of(subject, std::move(content->test), std::move(content->passes), std::move(checked), std::move(content->origin));
 }
 
 namespace {

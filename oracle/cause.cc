@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <xxhash.h>
 
+#include "core/form/well_formed.h"
 #include "core/ir/walk.h"
 #include "core/ops/op.h"
 #include "oracle/edit.h"
@@ -19,8 +20,6 @@ namespace passdiff {
 namespace {
 
 using Words = std::set<std::string>;
-
-constexpr std::string_view kWrongType = "form.wrong-type";
 
 CauseKind kind_of(const Verdict& verdict) {
   switch (verdict.symptom) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/form/well_formed.h"
 #include "oracle/check.h"
 #include "oracle/execute.h"
 #include "oracle/pipeline_contract.h"
@@ -47,7 +48,7 @@ const Check* find_check(std::string_view name) {
 Verdict verdict_on(const WrongType& wrong) {
   return {.symptom = Symptom::wrong_type,
           .stage = Stage::compare,
-          .site = "form.wrong-type",
+          .site = std::string(kWrongType),
           .detail = fmt::format("target: {}: {}", wrong.binding, wrong.message)};
 }
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/form/well_formed.h"
 #include "oracle/element.h"
 
 namespace passdiff {
@@ -275,6 +276,10 @@ Comparison not_exact(Comparison comparison, const Leaves& leaves) {
 }
 
 }  // namespace
+
+std::string site_of(const Comparison& comparison) {
+  return comparison.other_dtype ? std::string(kWrongType) : "";
+}
 
 Comparison compare_values(const Value& source, const Value& target, const ComparisonRules& rules,
                           const Rerun& rerun_source, const Rerun& rerun_target) {

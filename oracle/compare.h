@@ -22,9 +22,7 @@ struct Comparison {
 
 // The site of a verdict that says so: that of a wrong type, where the target's values have another dtype, else empty. A pass that changes a
 // dtype may show it in what it declares as well as in what it returns. Shapes go by the values that operands have, as numbers do.
-inline std::string site_of(const Comparison& comparison) {
-  return comparison.other_dtype ? "form.wrong-type" : "";
-}
+std::string site_of(const Comparison& comparison);
 
 struct ComparisonRules {
   Numerics numerics = Numerics::exact;

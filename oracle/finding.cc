@@ -184,6 +184,19 @@ Result<std::filesystem::path> written_or_there(Result<std::filesystem::path> wri
 
 }  // namespace
 
+Finding finding_of(Subject& subject, TestCase test, Pipeline pipeline, Checked checked, std::string origin) {
+  std::string signature = signature_of(checked.verdict, test.module, test.entry);
+  Cause cause = cause_of(subject, test, pipeline, checked);
+  return {.test = std::move(test),
+          .pipeline = std::move(pipeline),
+          .checked = std::move(checked),
+          .unreduced = {},
+          .unreduced_pipeline = {},
+          .signature = std::move(signature),
+          .cause = std::move(cause),
+          .origin = std::move(origin)};
+}
+
 std::optional<Finding> make_finding(Subject& subject, const TestCase& test, const Pipeline& pipeline,
                                     const Verdict& verdict, const CheckOptions& options,
                                     const ReduceOptions& reduction, std::string origin,
@@ -220,16 +233,9 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
     if (unconfirmed != nullptr) *unconfirmed = best.checked.verdict.detail;
     return std::nullopt;
   }
-  Finding finding{.test = std::move(best.reduced.test),
-                  .pipeline = std::move(best.reduced.pipeline),
-                  .checked = std::move(best.checked),
-                  .unreduced = test,
-                  .unreduced_pipeline = pipeline,
-                  .signature = {},
-                  .cause = {},
-                  .origin = std::move(origin)};
-  finding.signature = signature_of(finding.checked.verdict, finding.test.module, finding.test.entry);
-  finding.cause = cause_of(subject, finding.test, finding.pipeline, finding.checked);
+  Finding finding = finding_of(subject, std::move(best.reduced.test), std::move(best.reduced.pipeline), std::move(best.checked), std::move(origin));
+  finding.unreduced = test;
+  finding.unreduced_pipeline = pipeline;
   return finding;
 }
 

@@ -24,6 +24,9 @@ struct Finding {
   std::string origin;  // "seed 7, case 1234"
 };
 
+// What the checks saw of a case, as a finding with its signature and cause, not reduced.
+Finding finding_of(Subject& subject, TestCase test, Pipeline pipeline, Checked checked, std::string origin);
+
 // Reduces a case that showed `verdict`, blames the last pass of the shortest prefix of the pipeline that fails by itself, and
 // confirms the outcome if `options.confirm` asks for it. If the reduced case cannot be confirmed, the original is tried; nothing
 // if neither can: `unconfirmed` then says why.

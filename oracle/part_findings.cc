@@ -7,7 +7,6 @@
 #include "core/form/well_formed.h"
 #include "core/ir/structural.h"
 #include "oracle/reduce_steps.h"
-#include "oracle/signature.h"
 #include "oracle/witness.h"
 
 namespace passdiff {
@@ -50,7 +49,7 @@ Parts parts_of(const TestCase& test, bool backwards) {
 }
 
 // What the pass to blame makes of this form, if that is a finding.
-std::optional<Finding> finding_of(Subject& subject, TestCase part, const Finding& whole) {
+std::optional<Finding> finding_in(Subject& subject, TestCase part, const Finding& whole) {
   // The values of the arguments do not matter to an error, so that reduction has left zeros.
   CheckOptions options{.confirm = false, .sampling = Sampling::every_case(), .more_arguments = true, .cpu_seconds = kHangSeconds};
   options.sampling.set(kVmAgrees, 0);
@@ -58,17 +57,7 @@ std::optional<Finding> finding_of(Subject& subject, TestCase part, const Finding
   if (!is_finding(checked.verdict.symptom) || checked.verdict.culprit != whole.checked.verdict.culprit) return std::nullopt;
   // A target that is right makes no pass stumble.
   if (symptom_info(checked.verdict.symptom).severity == Severity::broken_promise) return std::nullopt;
-  Finding found{.test = std::move(part),
-                .pipeline = whole.pipeline,
-                .checked = std::move(checked),
-                .unreduced = {},
-                .unreduced_pipeline = {},
-                .signature = {},
-                .cause = {},
-                .origin = whole.origin};
-  found.signature = signature_of(found.checked.verdict, found.test.module, found.test.entry);
-  found.cause = cause_of(subject, found.test, found.pipeline, found.checked);
-  return found;
+  return finding_of(subject, std::move(part), whole.pipeline, std::move(checked), whole.origin);
 }
 
 bool has_parts(const Finding& finding) {
@@ -81,7 +70,7 @@ std::vector<Finding> findings_in_parts(Subject& subject, const Finding& finding)
   std::vector<Finding> findings;
   if (!has_parts(finding)) return findings;
   for (TestCase& part : parts_of(finding.test, differentiates(subject, finding.checked.verdict.culprit))) {
-    if (auto found = finding_of(subject, std::move(part), finding)) findings.push_back(*std::move(found));
+    if (auto found = finding_in(subject, std::move(part), finding)) findings.push_back(*std::move(found));
   }
   return findings;
 }
@@ -93,7 +82,7 @@ bool stumbles_over(Subject& subject, const Finding& error, const Cause& cause) {
   if (!has_parts(error) || !std::any_of(cause.passes.begin(), cause.passes.end(), blamed)) return false;
   Parts parts = without_last(error.test);
   return std::any_of(parts.begin(), parts.end(), [&](TestCase& part) {
-    const auto found = finding_of(subject, std::move(part), error);
+    const auto found = finding_in(subject, std::move(part), error);
     return found && compare_causes(found->cause, cause).same;
   });
 }

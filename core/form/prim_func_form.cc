@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/form/well_formed.h"
 #include "core/ir/tir/prim_func.h"
 #include "core/match.h"
 
@@ -78,7 +79,7 @@ Fault PrimFuncChecker::define(const Buffer& buffer) {
 Fault PrimFuncChecker::integer(const Expr& expr, const char* what) {
   if (expr == nullptr) return Error{"form.missing-type", std::string(what) + " is missing"};
   if (expr->type.is_number() && !is_float(expr->type.dtype)) return std::nullopt;
-  return Error{"form.wrong-type", std::string(what) + " has type " + to_string(expr->type)};
+  return Error{std::string(kWrongType), std::string(what) + " has type " + to_string(expr->type)};
 }
 
 Fault PrimFuncChecker::exprs(const std::vector<Expr>& list) {
@@ -111,18 +112,18 @@ Fault PrimFuncChecker::expr(const Expr& expr) {
 Fault PrimFuncChecker::binary(const Expr& expr, const tir::Binary& binary) {
   const ScalarType& lhs = binary.lhs->type;
   if (!(lhs == binary.rhs->type))
-    return Error{"form.wrong-type", std::string(binary_op_name(binary.op)) + " of " + to_string(lhs) + " and " +
+    return Error{std::string(kWrongType), std::string(binary_op_name(binary.op)) + " of " + to_string(lhs) + " and " +
                                         to_string(binary.rhs->type)};
   const bool of_bools = tir::is_comparison(binary.op) || tir::is_logical(binary.op);
   const DType result = of_bools ? DType::boolean : lhs.dtype;
   if (expr->type.dtype == result && expr->type.lanes == lhs.lanes) return std::nullopt;
-  return Error{"form.wrong-type", std::string(binary_op_name(binary.op)) + " of " + to_string(lhs) + " as " + to_string(expr->type)};
+  return Error{std::string(kWrongType), std::string(binary_op_name(binary.op)) + " of " + to_string(lhs) + " as " + to_string(expr->type)};
 }
 
 Fault PrimFuncChecker::choice(const Expr& expr, const Expr& condition, const Expr& on_true, const Expr& on_false) {
   TRY_VOID(integer(condition, "a condition"));
   if (on_true->type == expr->type && on_false->type == expr->type) return std::nullopt;
-  return Error{"form.wrong-type", "a choice between " + to_string(on_true->type) + " and " + to_string(on_false->type) + " as " +
+  return Error{std::string(kWrongType), "a choice between " + to_string(on_true->type) + " and " + to_string(on_false->type) + " as " +
                                       to_string(expr->type)};
 }
 
@@ -136,7 +137,7 @@ Fault PrimFuncChecker::access(const Buffer& buffer, const std::vector<Expr>& ind
     lanes *= index->type.lanes;
   }
   if (type.dtype == buffer->dtype.dtype && type.lanes == lanes) return std::nullopt;
-  return Error{"form.wrong-type", "elements of buffer " + buffer->name + " of " + to_string(buffer->dtype) + " as " + to_string(type)};
+  return Error{std::string(kWrongType), "elements of buffer " + buffer->name + " of " + to_string(buffer->dtype) + " as " + to_string(type)};
 }
 
 Fault PrimFuncChecker::own_rules(const Expr& expr) {

@@ -4,6 +4,7 @@
 
 #include "core/form/builder.h"
 #include "core/form/signature.h"
+#include "core/form/well_formed.h"
 #include "core/ir/walk.h"
 #include "core/ops/op.h"
 #include "core/tensor/tensor.h"
@@ -127,7 +128,7 @@ Result<Type> TypeChecker::inferred(const Call& call) {
       },
       [&](const ExprPtr& callee) -> Result<Type> {
         const FuncType* func = callee->type.as_func();
-        if (func == nullptr) return Error{"form.wrong-type", "a callee has type " + to_string(callee->type)};
+        if (func == nullptr) return Error{std::string(kWrongType), "a callee has type " + to_string(callee->type)};
         return call_result_type(*func, call.args);
       },
       [&](const ExternFunc&) { return Result<Type>(extern_result_type(call.type_args)); });
@@ -146,10 +147,10 @@ std::optional<Error> TypeChecker::call(const ExprPtr& expr, const Call& call) {
   if (!type) {
     const std::string& code = type.error().code;
     if (code.starts_with("form.")) return type.error();
-    return Error{code == "type.arity" ? "form.arity" : "form.wrong-type", type.error().message};
+    return Error{code == "type.arity" ? "form.arity" : std::string(kWrongType), type.error().message};
   }
   if (compatible(expr->type, *type)) return std::nullopt;
-  return Error{"form.wrong-type",
+  return Error{std::string(kWrongType),
                "a call is declared " + to_string(expr->type) + ", inferred is " + to_string(*type)};
 }
 
@@ -166,7 +167,7 @@ std::optional<Error> TypeChecker::held(const ExprPtr& expr) {
         return true;
       }));
   if (fitting) return std::nullopt;
-  return Error{"form.wrong-type", "an expression has type " + to_string(expr->type)};
+  return Error{std::string(kWrongType), "an expression has type " + to_string(expr->type)};
 }
 
 }  // namespace passdiff

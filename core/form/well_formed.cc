@@ -121,7 +121,7 @@ std::optional<Error> FormChecker::function_scope(const Function& function) {
   }
   TRY_VOID(sequence(function.body));
   if (compatible(function.result_type, function.body.result->type)) return std::nullopt;
-  return Error{"form.wrong-type", "the result has type " + to_string(function.body.result->type) +
+  return Error{std::string(kWrongType), "the result has type " + to_string(function.body.result->type) +
                                       ", declared is " + to_string(function.result_type)};
 }
 
@@ -162,7 +162,7 @@ std::optional<Error> FormChecker::match_cast(const Binding& binding) {
   types_.define_symbols(cast);
   TRY_VOID(types_.type(cast));
   if (may_match(binding.value->type, cast)) return std::nullopt;
-  return Error{"form.wrong-type",
+  return Error{std::string(kWrongType),
                "match_cast: no " + to_string(binding.value->type) + " is a " + to_string(cast)};
 }
 
@@ -181,7 +181,7 @@ std::optional<Error> FormChecker::binding(const Binding& binding, bool dataflow_
   const Type& bound = binding.match_cast ? *binding.match_cast : binding.value->type;
   // Dims that are not shown to be equal may still be (n and max(n, 0)): only a contradiction is a fault.
   if (compatible(bound, var->type)) return std::nullopt;
-  return Error{"form.wrong-type",
+  return Error{std::string(kWrongType),
                var->name + " is declared " + to_string(var->type) + " and bound to " + to_string(bound)};
 }
 
@@ -292,7 +292,7 @@ std::optional<Error> FormChecker::if_else(const ExprPtr& expr, const If& branche
     TRY_VOID(sequence(*branch));
     scope_.close(mark);
     if (!compatible(expr->type, branch->result->type)) {
-      return Error{"form.wrong-type", "a branch has type " + to_string(branch->result->type) + ", the if " +
+      return Error{std::string(kWrongType), "a branch has type " + to_string(branch->result->type) + ", the if " +
                                           to_string(expr->type)};
     }
   }

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/ir/module.h"
 #include "core/result.h"
@@ -16,5 +17,8 @@ namespace passdiff {
 // form.arity, form.duplicate-function, form.vdevice, form.num-input. Rules follow TVM's
 // relax/analysis/well_formed.cc.
 std::optional<Error> well_formed(const Module& module);
+
+// The code of a type that contradicts inference, which is also the site of verdicts that say so of values.
+inline constexpr std::string_view kWrongType = "form.wrong-type";
 
 }  // namespace passdiff

@@ -48,7 +48,7 @@ std::optional<Verdict> judge(const CheckContext& context) {
   const std::optional<Error> fault =
       context.target == nullptr ? std::nullopt : well_formed(*context.target);
   if (!fault) return subjects_word.value_or(true) ? std::nullopt : std::optional(subject_objects(context.reply));
-  if (fault->code == "form.wrong-type") return judge_type(context, *fault);
+  if (fault->code == kWrongType) return judge_type(context, *fault);
   Verdict verdict{.symptom = Symptom::ill_formed,
                   .stage = Stage::check,
                   .site = fault->code,
