@@ -43,6 +43,11 @@ ExprPtr result_like(Choices& choices, GraphBuilder& graph, const ExprPtr& other)
   return graph.want(choices, *type.dtype, *type.shape);
 }
 
+bool holds(const Value& condition) {
+  if (const auto* scalar = std::get_if<ScalarValue>(&condition.node)) return std::get<std::int64_t>(scalar->value) != 0;
+  return as_int(condition.tensor(), 0) != 0;
+}
+
 }  // namespace
 
 Branch finish_branch(GraphBuilder& graph, const ExprPtr& result) {
@@ -54,7 +59,7 @@ Branch finish_branch(GraphBuilder& graph, const ExprPtr& result) {
 
 ExprPtr bind_if(GraphBuilder& graph, const ExprPtr& condition, Branch then_branch, Branch else_branch) {
   Provenance provenance;
-  const bool taken = as_int(graph.value_of(condition, provenance).tensor(), 0) != 0;
+  const bool taken = holds(graph.value_of(condition, provenance));
   provenance.join(then_branch.provenance);
   provenance.join(else_branch.provenance);
   provenance.lifted = false;

@@ -33,7 +33,7 @@ struct Branch {
   SeqExpr body;
 };
 Branch finish_branch(GraphBuilder& graph, const ExprPtr& result);
-// Binds an If, whose condition is a variable. Null if it does not type.
+// Binds an If, whose condition is a variable or a scalar. Null if it does not type.
 ExprPtr bind_if(GraphBuilder& graph, const ExprPtr& condition, Branch then_branch, Branch else_branch);
 
 // Runs `add` outside of dataflow blocks, where alone Ifs and local functions may stand; later bindings stand in a

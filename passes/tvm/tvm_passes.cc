@@ -32,9 +32,9 @@ const Needs kBeforeLazyTransform = {"LiftTransformParams", "ToNonDataflow", "Rem
 const Needs kAfterMemory = {"LegalizeOps",     "ToNonDataflow",         "RemovePurityChecking",
                             "CallTIRRewrite",  "StaticPlanBlockMemory", "LowerAllocTensor",
                             "KillAfterLastUse"};
-// VMShapeLower knows no local functions.
-const Needs kAfterLambdaLift = {"LegalizeOps",    "LambdaLift",            "ToNonDataflow",    "RemovePurityChecking",
-                                "CallTIRRewrite", "StaticPlanBlockMemory", "LowerAllocTensor", "KillAfterLastUse"};
+// VMShapeLower knows neither local functions nor scalars that are computed of sizes.
+const Needs kBeforeShapes = {"LegalizeOps",           "LambdaLift",       "ToNonDataflow",    "RemovePurityChecking", "CallTIRRewrite",
+                             "StaticPlanBlockMemory", "LowerAllocTensor", "KillAfterLastUse", "ComputePrimValue"};
 
 // The errors with which passes refuse a module by design, as kinds or parts of throw sites.
 // RealizeVDevice, where one value would have to be on two devices: type inference reports the conflict.
@@ -365,7 +365,7 @@ std::vector<Pass> lowering_passes() {
       {.name = "ComputePrimValue", .contract = lowered(kAfterAlloc)},
       {.name = "LowerRuntimeBuiltin", .contract = lowered(kAfterMemory, {kAltersVDevices}, kStillAllocates)},
       {.name = "VMBuiltinLower", .contract = lowered(kAfterMemory)},
-      {.name = "VMShapeLower", .contract = lowered(kAfterLambdaLift, {kAltersVDevices}, kLocalFunctions), .draw_options = draw_vm_shape_lower},
+      {.name = "VMShapeLower", .contract = lowered(kBeforeShapes, {kAltersVDevices}, kLocalFunctions), .draw_options = draw_vm_shape_lower},
   };
 }
 

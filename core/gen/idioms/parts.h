@@ -19,6 +19,13 @@ inline Shape static_shape(const GraphBuilder& graph, const Shape& shape) {
   return Shape(sizes.begin(), sizes.end());
 }
 
+// A symbolic dim of this size in this test case, for a match_cast that is to define it.
+inline Dim new_symbol(GraphBuilder& graph, std::int64_t size) {
+  std::vector<Symbol>& symbols = graph.function().symbols;
+  symbols.push_back({make_sym_var("k" + std::to_string(symbols.size())), size, Dim(size), false});
+  return symbols.back().var;
+}
+
 // An existing or a new tensor with a static shape and a rank within these bounds; null if there is none.
 inline ExprPtr draw_static(Choices& choices, GraphBuilder& graph, int min_rank, int max_rank) {
   ExprPtr tensor = graph.any_tensor(choices, min_rank, max_rank);

@@ -43,11 +43,8 @@ void symbolic_match_cast(Choices& choices, GraphBuilder& graph) {
   const ExprPtr x = graph.any_tensor(choices, 1, 3);
   if (x == nullptr) return;
   Shape shape = result_shape(x);
-  std::vector<Symbol>& symbols = graph.function().symbols;
   const std::size_t axis = choices.index(shape.size());
-  const std::int64_t size = graph.size_of(shape[axis]);
-  symbols.push_back({make_sym_var("k" + std::to_string(symbols.size())), size, Dim(size), false});
-  const Dim dim = symbols.back().var;
+  const Dim dim = new_symbol(graph, graph.size_of(shape[axis]));
   ExprPtr value = x;
   if (choices.flip()) {
     value = graph.match_cast(value, choices.flip()

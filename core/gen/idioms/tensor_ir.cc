@@ -39,25 +39,47 @@ Expr cast(Expr value, const ScalarType& type) {
   return value->type == type ? value : make_expr(tir::Cast{std::move(value)}, type);
 }
 
-// One generated function: x to y, both of static shape.
+// The size of an axis: an integer, or a variable that an argument's shape binds, with its value in this test case.
+struct Extent {
+  Expr expr;
+  std::int64_t value = 0;
+  Dim dim;  // what the caller's types have for it
+
+  bool is_static() const { return tir::as<tir::IntImm>(expr) != nullptr; }
+};
+using Extents = std::vector<Extent>;
+
+Expr plus(const Extent& extent, std::int64_t offset) {
+  if (extent.is_static()) return number(extent.value + offset);
+  if (offset == 0) return extent.expr;
+  return binary(offset < 0 ? BinaryOp::subtract : BinaryOp::add, extent.expr, number(std::abs(offset)));
+}
+
+// One generated function: x to y.
 class PrimFuncDraft {
  public:
-  PrimFuncDraft(Choices& choices, DType dtype, std::vector<std::int64_t> shape)
-      : choices_(choices), type_(tir::number_type(dtype)), shape_(std::move(shape)) {}
+  // `shape` is that of x: its dims are integers or variables, whose values in this test case are `sizes`.
+  PrimFuncDraft(Choices& choices, DType dtype, const Shape& shape, const std::vector<std::int64_t>& sizes);
 
   tir::PrimFuncPtr make();
-  const std::vector<std::int64_t>& result_shape() const { return result_shape_; }
+  Shape result_shape() const;
 
  private:
-  Buffer buffer(std::string name, const std::vector<std::int64_t>& shape) const;
+  // What is left unused of a stage before and after the elements in use, by axis.
+  struct Margin {
+    std::int64_t before = 0;
+    std::int64_t after = 0;
+  };
+  Buffer buffer(std::string name, const Extents& in_use, const std::vector<Margin>& margins = {});
   Buffer stage();
-  std::vector<std::int64_t> extents_of(const Buffer& buffer) const;
+  // The sizes of what is in use of the buffer.
+  const Extents& extents_of(const Buffer& buffer) const { return extents_.at(buffer.get()); }
   std::vector<Expr> place(const Buffer& buffer, std::vector<Expr> indices) const;
   Expr load(const Buffer& buffer, std::vector<Expr> indices) const;
   Expr index_expr(const std::vector<Expr>& vars, int depth);
   Expr strided(const Expr& var);
   Expr quotient(const std::vector<Expr>& vars, int depth);
-  Expr within(Expr index, std::int64_t extent);
+  Expr within(Expr index, const Extent& extent);
   Expr condition(const std::vector<Expr>& vars);
   Expr value(const Buffer& x, const std::vector<Expr>& vars);
   Expr guarded(const Buffer& x, const std::vector<Expr>& vars);
@@ -76,7 +98,7 @@ class PrimFuncDraft {
     std::vector<tir::For> loops;
   };
   Stmt elementwise_block(const Buffer& x, const Buffer& y, const Loops& loops);
-  Loops draw_loops(const std::vector<std::int64_t>& extents, bool concurrent);
+  Loops draw_loops(const Extents& extents, bool concurrent);
   Stmt nest(Loops loops, Stmt body);
   void annotate(tir::For& loop, bool concurrent);
   tir::MatchBuffer element_view(const Buffer& buffer, const std::vector<Expr>& at);
@@ -85,48 +107,57 @@ class PrimFuncDraft {
 
   Choices& choices_;
   ScalarType type_;
-  std::vector<std::int64_t> shape_;
-  std::vector<std::int64_t> result_shape_;
+  Extents shape_;
+  Extents result_shape_;
+  std::vector<Expr> sizes_;  // the variables among the extents
   std::vector<Buffer> stages_;
-  // What is left unused of a stage before and after the elements in use, by axis.
-  struct Margin {
-    std::int64_t before = 0;
-    std::int64_t after = 0;
-  };
+  std::unordered_map<const tir::BufferNode*, Extents> extents_;  // of what is in use
   std::unordered_map<const tir::BufferNode*, std::vector<Margin>> margins_;
   int names_ = 0;
   bool has_virtual_threads_ = false;
 };
 
-Buffer PrimFuncDraft::buffer(std::string name, const std::vector<std::int64_t>& shape) const {
+PrimFuncDraft::PrimFuncDraft(Choices& choices, DType dtype, const Shape& shape, const std::vector<std::int64_t>& sizes)
+    : choices_(choices), type_(tir::number_type(dtype)) {
+  for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+    const Dim& dim = shape[axis];
+    const auto known = std::find_if(shape_.begin(), shape_.end(), [&](const Extent& extent) { return proven_equal(extent.dim, dim); });
+    if (known != shape_.end()) {
+      shape_.push_back(*known);
+    } else if (dim.is_static()) {
+      shape_.push_back({number(dim.value()), sizes[axis], dim});
+    } else {
+      sizes_.push_back(tir::var_expr(tir::make_var(fresh("n"), kIndex)));
+      shape_.push_back({sizes_.back(), sizes[axis], dim});
+    }
+  }
+}
+
+Shape PrimFuncDraft::result_shape() const {
+  Shape shape;
+  for (const Extent& extent : result_shape_) shape.push_back(extent.dim);
+  return shape;
+}
+
+Buffer PrimFuncDraft::buffer(std::string name, const Extents& in_use, const std::vector<Margin>& margins) {
   tir::BufferNode node{.name = std::move(name), .dtype = type_, .shape = {}, .strides = {}};
-  for (const std::int64_t size : shape) node.shape.push_back(number(size));
-  return std::make_shared<const tir::BufferNode>(std::move(node));
+  for (std::size_t axis = 0; axis < in_use.size(); ++axis) {
+    node.shape.push_back(plus(in_use[axis], margins.empty() ? 0 : margins[axis].before + margins[axis].after));
+  }
+  auto made = std::make_shared<const tir::BufferNode>(std::move(node));
+  extents_[made.get()] = in_use;
+  return made;
 }
 
 // Memory for elements as x has them.
 Buffer PrimFuncDraft::stage() {
   std::vector<Margin> margins(shape_.size());
-  std::vector<std::int64_t> sizes = shape_;
   if (choices_.one_in(3)) {
-    for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
-      margins[axis] = {choices_.integer(0, 2), choices_.integer(0, 2)};
-      sizes[axis] += margins[axis].before + margins[axis].after;
-    }
+    for (Margin& margin : margins) margin = {choices_.integer(0, 2), choices_.integer(0, 2)};
   }
-  stages_.push_back(buffer(fresh("stage"), sizes));
+  stages_.push_back(buffer(fresh("stage"), shape_, margins));
   margins_[stages_.back().get()] = std::move(margins);
   return stages_.back();
-}
-
-// The sizes of what is in use of the buffer.
-std::vector<std::int64_t> PrimFuncDraft::extents_of(const Buffer& buffer) const {
-  std::vector<std::int64_t> extents;
-  for (const Expr& size : buffer->shape) extents.push_back(tir::as<tir::IntImm>(size)->value);
-  const auto margins = margins_.find(buffer.get());
-  if (margins == margins_.end()) return extents;
-  for (std::size_t axis = 0; axis < extents.size(); ++axis) extents[axis] -= margins->second[axis].before + margins->second[axis].after;
-  return extents;
 }
 
 // The indices in the buffer of an element of what is in use.
@@ -147,6 +178,7 @@ Expr PrimFuncDraft::load(const Buffer& buffer, std::vector<Expr> indices) const 
 // Integer arithmetic over the variables, negative numbers among its values: divisions round towards minus infinity or towards zero.
 Expr PrimFuncDraft::index_expr(const std::vector<Expr>& vars, int depth) {
   if (depth == 0 || choices_.one_in(3)) {
+    if (!sizes_.empty() && choices_.one_in(6)) return choices_.pick(sizes_);
     if (vars.empty() || choices_.one_in(4)) return number(choices_.integer(0, 12) - 6);
     return choices_.pick(vars);
   }
@@ -177,9 +209,9 @@ Expr PrimFuncDraft::strided(const Expr& var) {
 }
 
 // The index, brought into [0, extent).
-Expr PrimFuncDraft::within(Expr index, std::int64_t extent) {
-  if (choices_.flip()) return binary(BinaryOp::floor_mod, std::move(index), number(extent));
-  return binary(BinaryOp::maximum, binary(BinaryOp::minimum, std::move(index), number(extent - 1)), number(0));
+Expr PrimFuncDraft::within(Expr index, const Extent& extent) {
+  if (choices_.flip()) return binary(BinaryOp::floor_mod, std::move(index), extent.expr);
+  return binary(BinaryOp::maximum, binary(BinaryOp::minimum, std::move(index), plus(extent, -1)), number(0));
 }
 
 Expr PrimFuncDraft::condition(const std::vector<Expr>& vars) {
@@ -197,8 +229,7 @@ Expr PrimFuncDraft::guarded(const Buffer& x, const std::vector<Expr>& vars) {
     inside = binary(BinaryOp::less_equal, number(distance), vars[axis]);
     at[axis] = binary(BinaryOp::subtract, vars[axis], number(distance));
   } else {
-    const std::int64_t size = extents_of(x)[axis];
-    inside = binary(BinaryOp::less, binary(BinaryOp::add, vars[axis], number(distance)), number(size));
+    inside = binary(BinaryOp::less, binary(BinaryOp::add, vars[axis], number(distance)), extents_of(x)[axis].expr);
     at[axis] = binary(BinaryOp::add, vars[axis], number(distance));
   }
   return make_expr(tir::Call{"if_then_else", {std::move(inside), load(x, std::move(at)), number(choices_.integer(0, 2), type_)}},
@@ -225,7 +256,7 @@ Expr PrimFuncDraft::value(const Buffer& x, const std::vector<Expr>& vars) {
   if (rank == vars.size() && rank > 0 && choices_.one_in(3)) return changed(guarded(x, vars), vars);
   std::vector<Expr> at = vars;
   at.resize(rank, number(0));
-  const std::vector<std::int64_t> extents = extents_of(x);
+  const Extents& extents = extents_of(x);
   for (std::size_t axis = 0; axis < rank; ++axis) {
     if (axis < vars.size() && !choices_.one_in(4)) continue;
     Expr index = choices_.one_in(3) && axis < vars.size() ? strided(vars[axis]) : index_expr(vars, 3);
@@ -253,9 +284,10 @@ tir::ForKind PrimFuncDraft::draw_kind(bool concurrent) {
 
 // What schedules ask passes to make of a loop: parts with conditions of their own, or virtual threads.
 void PrimFuncDraft::annotate(tir::For& loop, bool concurrent) {
+  const bool is_static = tir::as<tir::IntImm>(loop.extent) != nullptr;
   if (choices_.one_in(6)) {
     loop.annotations = {{"pragma_loop_partition_hint", std::int64_t{1}}};
-  } else if (concurrent && !has_virtual_threads_ && choices_.one_in(6)) {
+  } else if (concurrent && is_static && !has_virtual_threads_ && choices_.one_in(6)) {
     loop.kind = tir::ForKind::thread_binding;
     loop.thread_tag = "vthread.x";
     has_virtual_threads_ = true;
@@ -271,34 +303,40 @@ tir::MatchBuffer PrimFuncDraft::element_view(const Buffer& buffer, const std::ve
   return {std::make_shared<const tir::BufferNode>(std::move(node)), point(buffer, at)};
 }
 
-PrimFuncDraft::Loops PrimFuncDraft::draw_loops(const std::vector<std::int64_t>& extents, bool concurrent) {
+PrimFuncDraft::Loops PrimFuncDraft::draw_loops(const Extents& extents, bool concurrent) {
   Loops result;
-  const auto add_loop = [&](std::int64_t extent, tir::ForKind kind, std::int64_t start) {
+  const auto add_loop = [&](Expr extent, tir::ForKind kind, std::int64_t start) {
     const tir::Var var = tir::make_var(fresh("i"), kIndex);
-    result.loops.push_back(tir::For{.var = var, .min = number(start), .extent = number(extent), .step = nullptr, .kind = kind});
+    result.loops.push_back(tir::For{.var = var, .min = number(start), .extent = std::move(extent), .step = nullptr, .kind = kind});
     if (kind == tir::ForKind::serial && start == 0) annotate(result.loops.back(), concurrent);
     const Expr value = tir::var_expr(var);
     return start == 0 ? value : binary(BinaryOp::subtract, value, number(start));
   };
-  for (const std::int64_t extent : extents) {
-    // Vector loops must be innermost, and of more than one iteration.
+  for (const Extent& extent : extents) {
+    // Vector loops must be innermost, and of more than one iteration; these and unrolled ones have as many as are written down.
     if (!choices_.one_in(3)) {
-      const tir::ForKind kind = draw_kind(concurrent);
-      result.indices.push_back(add_loop(extent, kind == tir::ForKind::vectorized ? tir::ForKind::serial : kind,
-                                        choices_.one_in(4) ? choices_.integer(1, 3) : 0));
+      tir::ForKind kind = draw_kind(concurrent);
+      const bool is_free = kind == tir::ForKind::parallel || (kind == tir::ForKind::unrolled && extent.is_static());
+      if (!is_free) kind = tir::ForKind::serial;
+      result.indices.push_back(add_loop(extent.expr, kind, choices_.one_in(4) ? choices_.integer(1, 3) : 0));
       continue;
     }
     const std::int64_t tile = choices_.integer(1, 4);
-    const Expr outer = add_loop((extent + tile - 1) / tile, tir::ForKind::serial, 0);
-    const Expr inner = add_loop(tile, tir::ForKind::serial, 0);
+    const Expr tiles = extent.is_static() ? number((extent.value + tile - 1) / tile)
+                                          : binary(BinaryOp::floor_divide, plus(extent, tile - 1), number(tile));
+    const Expr outer = add_loop(tiles, tir::ForKind::serial, 0);
+    const Expr inner = add_loop(number(tile), tir::ForKind::serial, 0);
     const Expr index = binary(BinaryOp::add, binary(BinaryOp::multiply, outer, number(tile)), inner);
     result.indices.push_back(index);
-    if (extent % tile == 0 && !choices_.one_in(4)) continue;
-    const Expr inside = binary(BinaryOp::less, index, number(extent));
+    if (extent.is_static() && extent.value % tile == 0 && !choices_.one_in(4)) continue;
+    const Expr inside = binary(BinaryOp::less, index, extent.expr);
     result.predicate = result.predicate == nullptr ? inside : binary(BinaryOp::logical_and, result.predicate, inside);
   }
-  const bool is_plain = !result.loops.empty() && result.loops.back().annotations.empty() && result.loops.back().thread_tag.empty();
-  if (is_plain && concurrent && choices_.one_in(4)) result.loops.back().kind = tir::ForKind::vectorized;
+  if (!result.loops.empty() && concurrent && choices_.one_in(4)) {
+    tir::For& innermost = result.loops.back();
+    const bool is_plain = innermost.annotations.empty() && innermost.thread_tag.empty();
+    if (is_plain && tir::as<tir::IntImm>(innermost.extent) != nullptr) innermost.kind = tir::ForKind::vectorized;
+  }
   return result;
 }
 
@@ -326,8 +364,8 @@ Stmt PrimFuncDraft::block(std::string name, std::vector<tir::IterVar> iters, std
 Stmt PrimFuncDraft::elementwise_block(const Buffer& x, const Buffer& y, const Loops& loops) {
   std::vector<tir::IterVar> iters;
   std::vector<Expr> vars;
-  for (const std::int64_t extent : extents_of(y)) {
-    iters.push_back({tir::make_var(fresh("v"), kIndex), {number(0), number(extent)}, tir::IterKind::spatial});
+  for (const Extent& extent : extents_of(y)) {
+    iters.push_back({tir::make_var(fresh("v"), kIndex), {number(0), extent.expr}, tir::IterKind::spatial});
     vars.push_back(tir::var_expr(iters.back().var));
   }
   const auto store = [&] { return make_stmt(tir::BufferStore{y, value(x, vars), place(y, vars), nullptr}); };
@@ -356,16 +394,17 @@ Stmt PrimFuncDraft::elementwise(const Buffer& x, const Buffer& y) {
 
 // y[..., i] = y[..., i] op y[..., i - d], in place: what one iteration writes another one reads.
 Stmt PrimFuncDraft::running(const Buffer& y) {
-  const std::vector<std::int64_t> extents = extents_of(y);
-  const std::int64_t distance = choices_.integer(1, std::min<std::int64_t>(2, extents.back() - 1));
+  const Extents& extents = extents_of(y);
+  const std::int64_t distance = choices_.integer(1, std::min<std::int64_t>(2, extents.back().value - 1));
   std::vector<tir::IterVar> iters;
   std::vector<Expr> vars, values;
   Loops loops;
   for (std::size_t axis = 0; axis < extents.size(); ++axis) {
     const std::int64_t start = axis + 1 == extents.size() ? distance : 0;
     const tir::Var var = tir::make_var(fresh("i"), kIndex);
-    loops.loops.push_back({.var = var, .min = number(start), .extent = number(extents[axis] - start), .kind = draw_kind(false)});
-    iters.push_back({tir::make_var(fresh("v"), kIndex), {number(0), number(extents[axis])}, tir::IterKind::opaque});
+    const tir::ForKind kind = extents[axis].is_static() ? draw_kind(false) : tir::ForKind::serial;
+    loops.loops.push_back({.var = var, .min = number(start), .extent = plus(extents[axis], -start), .kind = kind});
+    iters.push_back({tir::make_var(fresh("v"), kIndex), {number(0), extents[axis].expr}, tir::IterKind::opaque});
     values.push_back(tir::var_expr(var));
     vars.push_back(tir::var_expr(iters.back().var));
   }
@@ -383,13 +422,13 @@ Stmt PrimFuncDraft::running(const Buffer& y) {
 
 // y[rest] = the sum, the least or the greatest of x over its last axis.
 Stmt PrimFuncDraft::reduction(const Buffer& x, const Buffer& y) {
-  const std::vector<std::int64_t> extents = extents_of(x);
+  const Extents& extents = extents_of(x);
   Loops loops = draw_loops(extents, false);
   std::vector<tir::IterVar> iters;
   std::vector<Expr> vars;
   for (std::size_t axis = 0; axis < extents.size(); ++axis) {
     const tir::IterKind kind = axis + 1 == extents.size() ? tir::IterKind::reduction : tir::IterKind::spatial;
-    iters.push_back({tir::make_var(fresh("v"), kIndex), {number(0), number(extents[axis])}, kind});
+    iters.push_back({tir::make_var(fresh("v"), kIndex), {number(0), extents[axis].expr}, kind});
     vars.push_back(tir::var_expr(iters.back().var));
   }
   const std::vector<Expr> at(vars.begin(), vars.end() - 1);
@@ -405,13 +444,13 @@ Stmt PrimFuncDraft::reduction(const Buffer& x, const Buffer& y) {
 tir::PrimFuncPtr PrimFuncDraft::make() {
   const Buffer x = buffer("x", shape_);
   result_shape_ = shape_;
-  const bool reduces = !shape_.empty() && shape_.back() > 0 && choices_.one_in(3);
+  const bool reduces = !shape_.empty() && shape_.back().value > 0 && choices_.one_in(3);
   if (reduces) result_shape_.pop_back();
   std::vector<Stmt> stmts;
   Buffer from = x;
   const auto add_running = [&](const Buffer& buffer) {
-    const std::vector<std::int64_t> extents = extents_of(buffer);
-    if (!extents.empty() && extents.back() > 1 && choices_.one_in(3)) stmts.push_back(running(buffer));
+    const Extents& extents = extents_of(buffer);
+    if (!extents.empty() && extents.back().value > 1 && choices_.one_in(3)) stmts.push_back(running(buffer));
   };
   for (int stages = static_cast<int>(choices_.integer(0, 3)); stages > 0; --stages) {
     const Buffer next = stage();
@@ -463,24 +502,27 @@ struct AppliedFunction {
 // A function of x and what it returns for this value. Nothing if all of a few drafts are undefined there.
 std::optional<AppliedFunction> draw_function(Choices& choices, GraphBuilder& graph, const ExprPtr& x, const Value& argument) {
   constexpr int kDrafts = 3;
-  std::vector<std::int64_t> shape;
-  for (const Dim& dim : result_shape(x)) shape.push_back(dim.value());
   for (int i = 0; i < kDrafts; ++i) {
-    PrimFuncDraft draft(choices, result_dtype(x), shape);
+    PrimFuncDraft draft(choices, result_dtype(x), result_shape(x), graph.sizes(result_shape(x)));
     GlobalPrimFunc function{.name = free_name(graph.draft().module), .function = draft.make(), .is_public = false};
-    const std::vector<std::int64_t>& sizes = draft.result_shape();
-    const Type result = tensor_type(Shape(sizes.begin(), sizes.end()), result_dtype(x));
+    const Type result = tensor_type(draft.result_shape(), result_dtype(x));
     if (std::optional<Value> value = applied(function, x, result, argument)) return AppliedFunction{function, result, *std::move(value)};
   }
   return std::nullopt;
 }
 
-void loop_nest(Choices& choices, GraphBuilder& graph) {
-  ExprPtr x = draw_static(choices, graph, 0, 3);
-  if (x == nullptr || result_dtype(x) == DType::boolean || is_float8(result_dtype(x))) return;
-  const auto has_no_elements = [](const Dim& dim) { return dim.value() == 0; };
+// Whether loops can run over the tensor: it has elements, and each of its sizes is an integer or a variable.
+bool can_be_looped_over(const GraphBuilder& graph, const ExprPtr& x) {
+  if (x == nullptr || result_dtype(x) == DType::boolean || is_float8(result_dtype(x))) return false;
   const Shape& shape = result_shape(x);
-  if (std::any_of(shape.begin(), shape.end(), has_no_elements)) return;
+  return std::all_of(shape.begin(), shape.end(), [&](const Dim& dim) {
+    return (dim.is_static() || dim.as_var() != nullptr) && graph.size_of(dim) != 0;
+  });
+}
+
+// Calls of two or three functions, one of what the other returned.
+void call_functions(Choices& choices, GraphBuilder& graph, ExprPtr x) {
+  if (!can_be_looped_over(graph, x)) return;
   const int chain = static_cast<int>(choices.integer(2, 3));
   for (int i = 0; i < chain && x != nullptr; ++i) {
     Provenance provenance;
@@ -495,6 +537,15 @@ void loop_nest(Choices& choices, GraphBuilder& graph) {
   }
 }
 
+void loop_nest(Choices& choices, GraphBuilder& graph) {
+  call_functions(choices, graph, graph.any_tensor(choices, 0, 3));
+}
+
+void loop_nest_of_bfloat16(Choices& choices, GraphBuilder& graph) {
+  const ExprPtr like = graph.any_tensor(choices, 0, 3);
+  if (like != nullptr) call_functions(choices, graph, graph.want(choices, DType::bfloat16, result_shape(like)));
+}
+
 }  // namespace
 
 std::vector<Idiom> tensor_ir_idioms() {
@@ -506,6 +557,12 @@ std::vector<Idiom> tensor_ir_idioms() {
        .passes = {"s_tir.StmtSimplify", "s_tir.LoopPartition", "tirx.VectorizeLoop", "tirx.UnrollLoop", "s_tir.HoistExpression",
                   "s_tir.CompactBufferAllocation", "tirx.StorageRewrite", "s_tir.CanonicalizeLoop", "s_tir.InjectVirtualThread",
                   "s_tir.LowerMatchBuffer", "tirx.RemoveNoOp"},
+       .needs_tensor_ir = true},
+      {.name = "loop-nest-of-bfloat16",
+       .summary = "calls of generated functions of TensorIR that compute in bfloat16",
+       .weight = 1,
+       .make = loop_nest_of_bfloat16,
+       .passes = {"tirx.BF16ComputeLegalize"},
        .needs_tensor_ir = true},
   };
 }
