@@ -56,6 +56,14 @@ TEST(Derivatives, AreNotJudgedWhereTheSourceMeetsInfinities) {
   EXPECT_EQ(symptom_of("R.nn.relu(R.negative(R.exp(x)))", "x", {1000, 1}), Symptom::agree);
 }
 
+TEST(Derivatives, AreNotJudgedAtSingularPointsOfTheirFormula) {
+  const std::string power = "R.power(x, R.const([0.0, 0.0], \"float32\"))";
+  const std::string formula = "R.multiply(R.const([0.0, 0.0], \"float32\"), R.power(x, R.const([-1.0, -1.0], \"float32\")))";
+  EXPECT_EQ(symptom_of(power, formula, {0, 2}), Symptom::agree);
+  // One that is no number to one side of the point either is wrong.
+  EXPECT_EQ(symptom_of(power, "R.multiply(R.const([0.0, 0.0], \"float32\"), R.log(x))", {0, 2}), Symptom::wrong_derivative);
+}
+
 TEST(Derivatives, AreNotJudgedThroughOperandsThatAreConstantByDesign) {
   EXPECT_EQ(symptom_of("R.power(R.const([2.0, 3.0], \"float32\"), x)", "x", {1, 2}), Symptom::agree);
   EXPECT_EQ(symptom_of("R.power(x, R.const([2.0, 3.0], \"float32\"))", "x", {1, 2}), Symptom::wrong_derivative);
