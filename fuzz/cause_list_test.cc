@@ -94,6 +94,24 @@ TEST(CauseList, AnErrorHasTheCauseThatThePartBeforeItHas) {
   EXPECT_EQ(met->folder, "error");
 }
 
+TEST(CauseList, WrongValuesHaveTheCauseThatThePartBeforeThemHas) {
+  ScriptedSubject subject;
+  Pass pass;
+  pass.name = "P";
+  subject.add(std::move(pass), [](const Module& module, const TransformOptions&) {
+    const bool summed = module.functions.at(0).function->body.blocks.at(0).bindings.size() > 1;
+    const std::string_view sum = "        b = R.sum(a)\n        return b\n";
+    std::string target = print(adds(summed ? sum : "        return a\n"));
+    return ScriptedSubject::reply_of(parse_text(target.replace(target.find("R.add"), 5, "R.subtract")).value());
+  });
+  const Finding whole = found(subject, adds("        b = R.sum(a)\n        return b\n"));
+  const Finding part = found(subject, adds("        return a\n"));
+  EXPECT_FALSE(compare_causes(part.cause, whole.cause).same) << "the sum has another operand, too";
+  CauseList list;
+  list.add(part, "part");
+  EXPECT_NE(list.find(subject, whole).cause, nullptr);
+}
+
 // What it makes of the last binding, it uses in what it adds for the first ones.
 TEST(CauseList, AnErrorOfDerivativesHasTheCauseThatThePartBehindItHas) {
   ScriptedSubject subject;

@@ -13,6 +13,7 @@
 #include "core/form/well_formed.h"
 #include "core/ir/walk.h"
 #include "core/ops/op.h"
+#include "core/text/text.h"
 #include "oracle/edit.h"
 #include "oracle/features.h"
 
@@ -118,9 +119,9 @@ Words without_bodies(Words edit, CauseKind kind) {
   return edit;
 }
 
-// The operation of the target whose declared type is said to be wrong: "main: lv1 is declared ...", "target: lv1: float32[1] is no ...".
-// Empty where the detail names another kind of binding, or none.
-std::string wrongly_typed(const Verdict& verdict, const Module& target) {
+// Which rule infers the type that is said to be wrong in the target, "main: lv1 is declared ...", "target: lv1: float32[1] is no ...", named by
+// the first of the ops that share it: compilers err in what ops share, as the shape of a scan, be it a sum or a product. Empty where the detail names another kind of binding, or none.
+std::string wrong_inference(const Verdict& verdict, const Module& target) {
   constexpr std::string_view kTarget = "target: ";
   const std::string& detail = verdict.detail;
   const bool of_run = detail.starts_with(kTarget);
@@ -128,14 +129,16 @@ std::string wrongly_typed(const Verdict& verdict, const Module& target) {
   const std::size_t end = detail.find(of_run ? ": " : " is declared ", start);
   if (end == std::string::npos) return {};
   const std::string variable = detail.substr(start, end - start);
-  std::string operation;
+  const OpDef* wrong = nullptr;
   for (const GlobalFunction& global : target.functions) {
     for_each_binding(global.function->body, [&](const Binding& binding) {
-      const Call* call = as<Call>(binding.value);
-      if (binding.var->name == variable && call != nullptr && called_op(*call) != nullptr) operation = operation_kind(binding.value);
+      const OpDef* op = called_op(binding.value);
+      if (binding.var->name == variable && op != nullptr) wrong = op;
     });
   }
-  return operation;
+  if (wrong == nullptr) return {};
+  const auto alike = [wrong](const OpDef& op) { return op.infer == wrong->infer && op.infer_declared == wrong->infer_declared; };
+  return fmt::format("inference of {}", script_name(*std::ranges::find_if(all_ops(), alike)));
 }
 
 bool includes(const Words& all, const Words& some) {
@@ -272,7 +275,7 @@ Cause cause_of(const Verdict& verdict, const Module& source, const Module& befor
   if (named && cause.kind == CauseKind::values) cause.features.merge(untouched(source, edit));
   // A pass that changes no operation asks each for its type again: the bug is in what one of them says.
   if (verdict.symptom == Symptom::wrong_type && cause.edit.empty() && target != nullptr) {
-    if (const std::string op = wrongly_typed(verdict, *target); !op.empty()) cause.features.insert("op " + op);
+    if (std::string inference = wrong_inference(verdict, *target); !inference.empty()) cause.features.insert(std::move(inference));
   }
   std::erase_if(cause.features, [&](const std::string& feature) { return !tells_of(cause, feature); });
   if (differentiates) forget_loss(cause.features);

@@ -40,8 +40,9 @@ Parts without_last(const TestCase& test) {
   return parts;
 }
 
-Parts parts_of(const TestCase& test, bool backwards) {
+Parts parts_of(const TestCase& test, CauseKind kind, bool backwards) {
   Parts parts = without_last(test);
+  if (kind != CauseKind::error) return parts;
   const RangeStep& cut = cut_steps().back();
   for (std::size_t last = 1; backwards && last < cut.count(test); ++last) add(parts, test, cut.make(test, 0, last));
   add(parts, test, with_all_sizes(test, kUniformSize));
@@ -61,15 +62,16 @@ std::optional<Finding> finding_in(Subject& subject, TestCase part, const Finding
 }
 
 bool has_parts(const Finding& finding) {
-  return finding.cause.kind == CauseKind::error && finding.test.module.find(finding.test.entry) != nullptr;
+  return finding.test.module.find(finding.test.entry) != nullptr;
 }
 
 }  // namespace
 
 std::vector<Finding> findings_in_parts(Subject& subject, const Finding& finding) {
   std::vector<Finding> findings;
-  if (!has_parts(finding)) return findings;
-  for (TestCase& part : parts_of(finding.test, differentiates(subject, finding.checked.verdict.culprit))) {
+  const CauseKind kind = finding.cause.kind;
+  if (!has_parts(finding) || (kind != CauseKind::error && kind != CauseKind::values)) return findings;
+  for (TestCase& part : parts_of(finding.test, kind, differentiates(subject, finding.checked.verdict.culprit))) {
     if (auto found = finding_in(subject, std::move(part), finding)) findings.push_back(*std::move(found));
   }
   return findings;
@@ -79,7 +81,7 @@ bool stumbles_over(Subject& subject, const Finding& error, const Cause& cause) {
   const auto blamed = [&](const std::string& pass) {
     return std::find(error.cause.passes.begin(), error.cause.passes.end(), pass) != error.cause.passes.end();
   };
-  if (!has_parts(error) || !std::any_of(cause.passes.begin(), cause.passes.end(), blamed)) return false;
+  if (!has_parts(error) || error.cause.kind != CauseKind::error || !std::any_of(cause.passes.begin(), cause.passes.end(), blamed)) return false;
   Parts parts = without_last(error.test);
   return std::any_of(parts.begin(), parts.end(), [&](TestCase& part) {
     const auto found = finding_in(subject, std::move(part), error);

@@ -7,14 +7,15 @@
 
 namespace passdiff {
 
-// The findings that plainer forms of an error's case make under its passes. Passes stumble over what they have made of a part, and the case is
-// reduced, so that the part is needed, and with it what makes it wrong:
+// The findings that plainer forms of the case make under its passes. Of an error: passes stumble over what they have made of a part, and the case
+// is reduced, so that the part is needed, and with it what makes it wrong:
 // - without the last bindings, with what is left, or what they use, as the result, the longest part first: a call whose operand has another dtype
 //   now does not type;
 // - of a pass that differentiates, without the first bindings, whose values are parameters then: it comes to these last;
 // - with all sizes alike: another shape is another value then.
-// Of other findings there are none: wrong values and types are seen of the part as of the whole, so that reduction has cut the rest, and no
-// target excuses a crash.
+// Of wrong values: without the last bindings, as above. A part whose type or shape is wrong makes wrong values of what uses it, and reduction
+// stays with these. Of other findings there are none: wrong types are seen of the part as of the whole, so that reduction has cut the rest, and
+// no target excuses a crash.
 std::vector<Finding> findings_in_parts(Subject& subject, const Finding& finding);
 
 // Whether the case of an error without its last bindings shows the other cause, of which it is what passes stumble over then.
