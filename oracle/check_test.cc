@@ -306,6 +306,23 @@ class Module:
   EXPECT_EQ(symptom_of(subject, test, "unplaced"), Symptom::not_kept);
 }
 
+// BindParams leaves the declared type alone, and the device is missing when a later pass infers it again.
+TEST(Check, AReturnedValueKeepsItsDeviceWhateverIsDeclared) {
+  const auto returning = [](std::string_view value) {
+    return parse_text(fmt::format(R"(
+@I.ir_module
+class Module:
+    I.module_global_infos({{"vdevice": [I.vdevice("llvm", 0, "global")]}})
+    @R.function
+    def main(x: R.Tensor((2,), dtype="float32", vdevice="llvm:0:global")) -> R.Tensor((2,), dtype="float32", vdevice="llvm:0:global"):
+        return {}
+)", value)).value();
+  };
+  ScriptedSubject subject;
+  subject.add("unplaced", [&](const Module&) { return returning("R.const([1.0, 2.0], \"float32\")"); });
+  EXPECT_EQ(symptom_of(subject, {returning("x"), "main", {floats({1, 2})}}, "unplaced"), Symptom::not_kept);
+}
+
 // Adds a binding that nothing uses, to its own target as well.
 Module padded(const Module& module) {
   Module target = module;

@@ -62,6 +62,8 @@ Lost lost_device(const CheckContext& context, const GlobalFunction& before, cons
   // A private function may be called otherwise, and lose a result that nobody uses.
   const bool same_result = before.is_public || equal(function.result_type, after.result_type, VDevices::ignore);
   if (same_result && lost(function.result_type, after.result_type)) return error("the result");
+  // A pass may leave the declared type as it was and return a value without the device: whoever asks for types again takes it from there.
+  if (same_result && lost(function.body.result->type, after.body.result->type)) return error("what it returns");
   if (context.contract.changes_calls() || function.params.size() != after.params.size()) return std::nullopt;
   for (std::size_t i = 0; i < function.params.size(); ++i) {
     if (lost(function.params[i]->type, after.params[i]->type)) return error("parameter " + function.params[i]->name);
