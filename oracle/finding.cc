@@ -14,6 +14,7 @@
 #include "oracle/check_row.h"
 #include "oracle/report_format.h"
 #include "oracle/signature.h"
+#include "oracle/witness.h"
 #include "passes/case_options.h"
 
 namespace passdiff {
@@ -65,6 +66,18 @@ std::optional<FailingPrefix> failing_prefix(Subject& subject, const TestCase& te
     if (is_finding(checked[i].verdict.symptom)) return FailingPrefix{std::move(prefixes[i]), std::move(checked[i].verdict)};
   }
   return std::nullopt;
+}
+
+// The shortest proper prefix whose target does not compile, for the reason for which the last pass throws: that pass, which compilation runs, too,
+// meets what an earlier one has made then.
+std::optional<FailingPrefix> uncompilable_prefix(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& error,
+                                                 CheckOptions options) {
+  if (error.symptom != Symptom::internal_error || error.culprit != pipeline.back().name) return std::nullopt;
+  options.sampling.set(kVmAgrees, 1);
+  const Pipeline before(pipeline.begin(), pipeline.end() - 1);
+  const auto fails_alike = [&](const Verdict& verdict) { return verdict.symptom == Symptom::does_not_compile && verdict.site == error.site; };
+  if (before.empty() || !fails_alike(check(subject, test, before, options).verdict)) return std::nullopt;
+  return failing_prefix(subject, test, pipeline, options);
 }
 
 // Whether a case with the verdict `found` shows what one with the verdict `sought` shows. What lost digits in a large module may be plainly
@@ -203,7 +216,9 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
                                     std::string* unconfirmed) {
   CheckOptions quick = options;
   quick.confirm = false;
-  if (auto prefix = failing_prefix(subject, test, pipeline, quick)) {
+  auto prefix = failing_prefix(subject, test, pipeline, quick);
+  if (!prefix) prefix = uncompilable_prefix(subject, test, pipeline, verdict, quick);
+  if (prefix) {
     return make_finding(subject, test, prefix->pipeline, prefix->verdict, options, reduction,
                         std::move(origin), unconfirmed);
   }

@@ -212,6 +212,35 @@ TEST(MakeFinding, BlamesTheFirstPassThatFailsByItself) {
   EXPECT_EQ(finding->unreduced_pipeline, (Pipeline{{"Sound", "{}"}, {"Swap", "{}"}}));
 }
 
+// FuseOpsByPattern hands a shape on as a parameter, of which LegalizeOps, which any compilation runs, makes nothing.
+TEST(MakeFinding, BlamesThePassWhoseTargetDoesNotCompileForTheErrorOfAnother) {
+  const std::string site = "AssertionError@legalize.py:reshape";
+  ScriptedSubject subject;
+  subject.add("Fuse", nothing_done);
+  subject.add("Sound", nothing_done);
+  Pass legalize;
+  legalize.name = "Legalize";
+  subject.add(std::move(legalize), [&](const Module&, const TransformOptions&) {
+    TransformReply reply;
+    reply.result = Refused{"AssertionError", site, ""};
+    return reply;
+  });
+  subject.set_machine([&](const TestCase& test, const Pipeline& pipeline, const CallPlan& plan) {
+    if (!pipeline.empty() && pipeline.front().name == "Fuse") return VmReply{{}, "compile", {"AssertionError", site, ""}};
+    VmReply reply;
+    reply.value = std::get<Returned>(run_plan(test.module, plan, test.arguments)).value;
+    return reply;
+  });
+  const auto culprit = [&](const std::string& first) {
+    const Pipeline pipeline = {{first, "{}"}, {"Legalize", "{}"}};
+    const Verdict error{.symptom = Symptom::internal_error, .stage = Stage::transform, .check = "transforms", .culprit = "Legalize", .site = site, .detail = ""};
+    const auto finding = make_finding(subject, source_case(), pipeline, error, {}, {}, "seed 7");
+    return finding ? finding->checked.verdict.culprit : std::string();
+  };
+  EXPECT_EQ(culprit("Fuse"), "Fuse");
+  EXPECT_EQ(culprit("Sound"), "Legalize");
+}
+
 TEST(MakeFinding, KeepsThePassesThatTheCulpritNeeds) {
   PassesOfThree subject;
   const auto finding = find(subject, {{"AlsoSound", "{}"}, {"Sound", "{}"}, {"NeedySwap", "{}"}});
