@@ -34,7 +34,7 @@ struct TvmOptions {
 class TvmSubject final : public Subject {
  public:
   // Starts the host. Errors are subject.*: no-python, no-host, no-tvm, tvm-version, ffi-version, no-adapter,
-  // adapter, plugin, start, start-timeout; their message is one line that names the remedy.
+  // adapter, plugin, start, start-timeout, killed; their message is one line that names the remedy.
   static Result<std::unique_ptr<TvmSubject>> start(const TvmOptions& options);
   ~TvmSubject() override;
 

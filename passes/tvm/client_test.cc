@@ -274,6 +274,24 @@ TEST_F(FakeHost, AHostThatCouldNotBeStartedIsTriedAgainAfterGrowingPauses) {
   EXPECT_EQ(subject->restarts(), 1);
 }
 
+TEST_F(FakeHost, AHostThatIsKilledWhileItStartsIsStartedAgain) {
+  const std::string killed = R"python(
+import os, signal
+with open(__file__ + ".starts", "a+") as starts:
+    starts.write("x")
+    starts.flush()
+    if starts.tell() < 6: os.kill(os.getpid(), signal.SIGKILL)
+)python";
+  write_host(killed + std::string(kFakeHost));
+  const auto subject = start();
+  ASSERT_NE(subject, nullptr);
+  EXPECT_EQ(pauses_, (std::vector<std::int64_t>{100, 200, 400, 800, 1600}));
+  EXPECT_TRUE(unchanged(run(*subject, {{{"Identity"}}})[0]));
+  write_host("import os, signal; os.kill(os.getpid(), signal.SIGKILL)");
+  kill_supervisor(*subject);
+  EXPECT_TRUE(std::holds_alternative<CannotBuild>(run(*subject, {{{"Identity"}}})[0].result)) << "in the end";
+}
+
 TEST_F(FakeHost, ARequestThatKillsTheHostIsGivenUpAndTheNextIsServed) {
   const auto subject = start();
   ASSERT_NE(subject, nullptr);

@@ -16,6 +16,7 @@ constexpr milliseconds kWorkerStart{30'000};  // a fork takes milliseconds, but 
 constexpr double kWallPerCpu = 10;  // wall time allowed per CPU time: a worker that only sleeps must end, too
 constexpr int kMaxLosses = 5;       // of the host on one request, which is given up then
 constexpr int kMaxStarts = 3;       // tried on one request, unless the host did not start for the one before
+constexpr int kMaxKilled = 15;      // of these, when others kill the host before it says hello
 constexpr milliseconds kFirstPause{100};  // doubled with each start that no reply has followed
 constexpr milliseconds kLongestPause{10'000};
 
@@ -74,7 +75,8 @@ Result<std::unique_ptr<HostConnection>> HostConnection::open(HostCommand command
   if (!pause) pause = [](milliseconds time) { std::this_thread::sleep_for(time); };
   std::unique_ptr<HostConnection> connection(
       new HostConnection(std::move(command), start_deadline, std::move(pause)));
-  TRY_VOID(connection->start());
+  if (auto error = connection->start_patiently(1)) return *std::move(error);
+  connection->starts_ = 0;
   return connection;
 }
 
@@ -104,12 +106,19 @@ std::optional<Error> HostConnection::start_after_pause() {
   return start();
 }
 
-std::optional<Error> HostConnection::restart() {
-  const int most = failure_ ? 1 : kMaxStarts;
-  for (int attempt = 0; attempt < most; ++attempt) {
-    failure_ = start_after_pause();
-    if (!failure_) break;
+// Whoever kills a host while it starts says nothing of the next start.
+std::optional<Error> HostConnection::start_patiently(int most) {
+  std::optional<Error> error;
+  for (int failures = 0, killed = 0; failures < most && killed < kMaxKilled;) {
+    error = start_after_pause();
+    if (!error) break;
+    ++(error->code == kHostKilled ? killed : failures);
   }
+  return error;
+}
+
+std::optional<Error> HostConnection::restart() {
+  failure_ = start_patiently(failure_ ? 1 : kMaxStarts);
   if (failure_) return failure_;
   ++restarts_;
   if (++losses_ < kMaxLosses) return std::nullopt;

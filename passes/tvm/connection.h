@@ -73,6 +73,8 @@ class HostConnection {
       : command_(std::move(command)), start_deadline_(start_deadline), pause_(std::move(pause)) {}
   std::optional<Error> start();
   std::optional<Error> start_after_pause();
+  // Starts the host until it is there, or could not be started `most` times, or was killed many times while it started.
+  std::optional<Error> start_patiently(int most);
   bool await_worker();
   void note_died(const nlohmann::json& header, Answer& answer);
 

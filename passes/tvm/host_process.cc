@@ -16,6 +16,7 @@
 #include <cstring>
 #include <fstream>
 #include <string_view>
+#include <thread>
 
 #include "passes/tvm/c_strings.h"
 
@@ -28,6 +29,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr std::size_t kKeptOutput = 4096;
+constexpr milliseconds kExitAfterClose{1000};  // how long a host that has closed its socket may take to end
 
 // Environment variables that the host does not get: they make Python behave otherwise than in a script, or differ from run to
 // run. PYTHONPATH and PYTHONHOME stay, since a TVM built from source is usually found by them.
@@ -153,6 +155,7 @@ std::optional<Error> HostProcess::read_hello(milliseconds deadline) {
                                                 std::to_string(deadline.count() / 1000) + " s of its start"};
     case Event::closed:
       drain_output();
+      if (was_killed()) return Error{std::string(kHostKilled), "TVM host: it was killed before it said hello"};
       return Error{"subject.start", "TVM host: it ended before it said hello: " + last_line(printed_)};
   }
   if (!frame.header.contains("hello")) {
@@ -166,6 +169,16 @@ bool HostProcess::alive() const {
   siginfo_t ended{};
   return ::waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
          ended.si_pid == 0;
+}
+
+bool HostProcess::was_killed() const {
+  siginfo_t ended{};
+  const Clock::time_point until = Clock::now() + kExitAfterClose;
+  while (::waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0 &&
+         Clock::now() < until) {
+    std::this_thread::sleep_for(milliseconds(10));
+  }
+  return ended.si_pid == pid_ && ended.si_code == CLD_KILLED && ended.si_status == SIGKILL;
 }
 
 void HostProcess::drain_output() {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/result.h"
@@ -22,13 +23,16 @@ struct HostCommand {
   std::vector<std::string> arguments;  // the script first
 };
 
+// The code of the error of a host that somebody killed while it started.
+inline constexpr std::string_view kHostKilled = "subject.killed";
+
 // A running supervisor. It dies with the thread that started it, and with this object.
 class HostProcess {
  public:
   enum class Event { frame, quiet, closed };
 
-  // Starts the host and reads its hello, without judging it. Fails with subject.no-python, subject.start or
-  // subject.start-timeout.
+  // Starts the host and reads its hello, without judging it. Fails with subject.no-python, subject.start,
+  // subject.start-timeout or kHostKilled.
   static Result<std::unique_ptr<HostProcess>> start(const HostCommand& command,
                                                     std::chrono::milliseconds deadline);
   ~HostProcess();
@@ -50,6 +54,8 @@ class HostProcess {
  private:
   HostProcess(pid_t pid, int socket, int output) : pid_(pid), socket_(socket), output_(output) {}
   std::optional<Error> read_hello(std::chrono::milliseconds deadline);
+  // Whether it ends, or has ended, by SIGKILL.
+  bool was_killed() const;
   void drain_output();
 
   pid_t pid_;
