@@ -171,6 +171,25 @@ bool need_the_same_structure(const Cause& a, const Cause& b) {
   return a.kind == CauseKind::error && !structure.empty() && structure == structure_in(b.features);
 }
 
+constexpr std::string_view kEntryOf = "entry of ";
+
+// The table in which the check that failed looked something up: "memo_" of "Check failed: (memo_.count(expr)) is false". Empty if it did not.
+std::string table_without_entry(std::string_view message) {
+  constexpr std::string_view kFailed = "Check failed: (";
+  if (!message.starts_with(kFailed)) return {};
+  message.remove_prefix(kFailed.size());
+  const std::size_t end = message.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+  return end != std::string_view::npos && message.substr(end).starts_with(".count(") ? std::string(message.substr(0, end)) : std::string();
+}
+
+// Whether two errors miss an entry of the same table, and need the same structure. Which of the lookups of a pass meets first what the pass has
+// left out is chance.
+bool miss_the_same_entry(const Cause& a, const Cause& b) {
+  const Words structure = structure_in(a.features);
+  const bool misses = std::any_of(structure.begin(), structure.end(), [](const std::string& word) { return word.starts_with(kEntryOf); });
+  return misses && structure.size() > 1 && need_the_same_structure(a, b);
+}
+
 // Leaves out the ops that make a scalar to differentiate of anything, unless nothing else is left.
 void forget_loss(Words& features) {
   Words others = features;
@@ -188,6 +207,7 @@ std::optional<std::string> distinction(const Cause& a, const Cause& b) {
   const bool by_symptom = a.kind != CauseKind::values && !(a.kind == CauseKind::form && a.site == kWrongType && b.site == kWrongType);
   if (by_symptom && a.symptom != b.symptom && !(hangs(a.symptom) && hangs(b.symptom)))
     return fmt::format("one is {}, the other {}", symptom_name(a.symptom), symptom_name(b.symptom));
+  if (a.site != b.site && miss_the_same_entry(a, b)) return std::nullopt;
   if (a.site != b.site) return fmt::format("one is at {}, the other at {}", a.site, b.site);
   if (a.kind == CauseKind::promise || (a.kind == CauseKind::error && names_the_bug(a.site))) return std::nullopt;
   const bool same_edit = a.kind == CauseKind::form ? nested(a.edit, b.edit) : a.edit == b.edit;
@@ -200,10 +220,10 @@ std::optional<std::string> distinction(const Cause& a, const Cause& b) {
 }
 
 std::string likeness_of(const Cause& a, const Cause& b) {
-  if (a.kind == CauseKind::error && names_the_bug(a.site)) return "both are thrown at " + a.site;
+  if (a.kind == CauseKind::error && a.site == b.site && names_the_bug(a.site)) return "both are thrown at " + a.site;
   if (a.kind == CauseKind::promise) return fmt::format("both are {}", symptom_name(a.symptom));
   const Words features = common(a.features, b.features);
-  std::string text = a.site.empty() ? "both" : fmt::format("both are at {},", a.site);
+  std::string text = a.site.empty() || a.site != b.site ? "both" : fmt::format("both are at {},", a.site);
   if (!a.edit.empty() || !b.edit.empty()) text += fmt::format(" change {}", list(common(a.edit, b.edit)));
   if (!features.empty()) text += fmt::format("{} need {}", a.edit.empty() ? "" : " and", list(features));
   return text == "both" ? fmt::format("both are {} and need nothing", cause_kind_name(a.kind)) : text;
@@ -278,6 +298,8 @@ Cause cause_of(const Verdict& verdict, const Module& source, const Module& befor
     if (std::string inference = wrong_inference(verdict, *target); !inference.empty()) cause.features.insert(std::move(inference));
   }
   std::erase_if(cause.features, [&](const std::string& feature) { return !tells_of(cause, feature); });
+  if (const std::string table = table_without_entry(verdict.detail); cause.kind == CauseKind::error && !table.empty())
+    cause.features.insert(std::string(kEntryOf) + table);
   if (differentiates) forget_loss(cause.features);
   return cause;
 }

@@ -174,6 +174,23 @@ TEST(Cause, AnErrorInTheRuntimesContainersIsNamedByTheStructureThatItNeeds) {
   EXPECT_TRUE(compare_causes(cause_of(thrown, sums, sums, nullptr), cause_of(thrown, reshapes, reshapes, nullptr)).same);
 }
 
+// MergeCompositeFunctions makes no group of a symbolic variable, which an argument may be, or hold.
+TEST(Cause, ErrorsThatMissAnEntryOfOneTableForOneStructureAreOne) {
+  const auto missing = [](std::string_view dim, std::string site, std::string message) {
+    const Module module = module_of(fmt::format("x: R.Tensor(({},), \"float32\")", dim), "        a = R.negative(x)\n        return a\n");
+    Verdict error = verdict(Symptom::internal_error, "P", std::move(site));
+    error.detail = std::move(message);
+    return cause_of(error, module, module, nullptr);
+  };
+  const std::string visit = "InternalError@utils.h:VisitExpr_", update = "InternalError@merge.cc:Update";
+  const Cause one = missing("\"n\"", visit, "Check failed: (memo_.count(var)) is false: ");
+  EXPECT_TRUE(compare_causes(one, missing("\"n\"", update, "Check failed: (memo_.count(expr)) is false: no group")).same);
+  EXPECT_FALSE(compare_causes(one, missing("\"n\"", update, "Check failed: (groups_.count(expr)) is false")).same);
+  EXPECT_FALSE(compare_causes(one, missing("\"n\"", update, "Check failed: (expr.defined()) is false")).same);
+  EXPECT_FALSE(compare_causes(missing("2", visit, "Check failed: (memo_.count(var)) is false: "),
+                              missing("2", update, "Check failed: (memo_.count(expr)) is false: no group")).same);
+}
+
 TEST(Cause, AWrongDerivativeIsNamedByTheOpsBesideThoseThatMakeTheLoss) {
   const auto loss = [](const std::string& op, const std::string& reduced) {
     return module_of(kTwo, "        a = R." + op + "\n        b = R." + reduced + "(a)\n        return b\n");
