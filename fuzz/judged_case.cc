@@ -16,6 +16,10 @@ namespace {
 // What a campaign calls a check whose target is as wrong after fewer of the pipeline's passes, or after one of them alone.
 constexpr const char* kShownEarlier = "shown-earlier";
 
+bool begins_with(const Pipeline& whole, const Pipeline& part) {
+  return part.size() < whole.size() && std::equal(part.begin(), part.end(), whole.begin());
+}
+
 // Whether what is wrong with a pipeline's target is so, too, after fewer of its passes, which another pipeline of the case runs:
 // lowering passes stand one after the other, and the first that errs is the one to blame.
 bool shows_earlier(const std::vector<Checked>& checked, const std::vector<Pipeline>& pipelines, std::size_t at) {
@@ -25,8 +29,22 @@ bool shows_earlier(const std::vector<Checked>& checked, const std::vector<Pipeli
   for (std::size_t i = 0; i < pipelines.size(); ++i) {
     const Verdict& other = checked[i].verdict;
     const bool alike = other.symptom == verdict.symptom && other.site == verdict.site;
-    const bool shorter = pipelines[i].size() < whole.size() && std::equal(pipelines[i].begin(), pipelines[i].end(), whole.begin());
-    if (alike && shorter) return true;
+    if (alike && begins_with(whole, pipelines[i])) return true;
+  }
+  return false;
+}
+
+// Whether the subject gave no answer at all: its own errors have codes that begin so.
+bool is_lost(const Verdict& verdict) {
+  return verdict.symptom == Symptom::unsupported && verdict.site.starts_with("subject.");
+}
+
+// Whether nothing can be said of a failing pipeline, since one that it begins with gave no answer: that may be the one that errs.
+bool begins_with_a_lost_one(const std::vector<Checked>& checked, const std::vector<Pipeline>& pipelines, std::size_t at) {
+  const Symptom symptom = checked[at].verdict.symptom;
+  if (!is_finding(symptom) && symptom != Symptom::unconfirmed) return false;
+  for (std::size_t i = 0; i < pipelines.size(); ++i) {
+    if (is_lost(checked[i].verdict) && begins_with(pipelines[at], pipelines[i])) return true;
   }
   return false;
 }
@@ -104,11 +122,6 @@ bool is_undecided(Symptom symptom) {
          symptom == Symptom::unsupported || symptom == Symptom::limit;
 }
 
-// Whether the subject gave no answer at all: its own errors have codes that begin so.
-bool is_lost(const Verdict& verdict) {
-  return verdict.symptom == Symptom::unsupported && verdict.site.starts_with("subject.");
-}
-
 // Records what the pipelines did to a case.
 void record(const Subject& subject, const Module& source, const std::vector<Pipeline>& pipelines, const std::vector<Checked>& checked,
             const JudgeOptions& options, Judged& into) {
@@ -156,15 +169,18 @@ void judge_form(Subject& subject, const TestCase& test, Plainer form, std::vecto
     std::ranges::move(check(subject, test, prefixes, options.check), std::back_inserter(checked));
     std::ranges::move(prefixes, std::back_inserter(pipelines));
   }
-  std::vector<bool> earlier;  // found out before verdicts are moved from
-  for (std::size_t i = 0; i < checked.size(); ++i) earlier.push_back(shows_earlier(checked, pipelines, i));
+  std::vector<bool> earlier, lost;  // found out before verdicts are moved from
+  for (std::size_t i = 0; i < checked.size(); ++i) {
+    earlier.push_back(shows_earlier(checked, pipelines, i));
+    lost.push_back(is_lost(checked[i].verdict) || (!earlier[i] && begins_with_a_lost_one(checked, pipelines, i)));
+  }
   for (std::size_t i = drawn; i < checked.size(); ++i) {
-    if (!is_lost(checked[i].verdict) && is_finding(checked[i].verdict.symptom) && !earlier[i])
+    if (!lost[i] && is_finding(checked[i].verdict.symptom) && !earlier[i])
       keep(checked[i], {test, pipelines[i], index, origin}, into);
   }
   for (std::size_t i = 0; i < drawn; ++i) {
     const std::string& pass = pipelines[i].back().name;
-    if (is_lost(checked[i].verdict)) {
+    if (lost[i]) {
       ++into.lost;
       continue;
     }

@@ -50,5 +50,32 @@ TEST(JudgeCase, BlamesThePrefixThatErrsWhichNoPipelineOfTheCaseIs) {
   EXPECT_EQ(judged.checks, 2) << "prefixes are judged beside the case's own pipelines, not counted among them";
 }
 
+TEST(JudgeCase, SaysNothingOfPipelinesWhosePrefixGaveNoAnswer) {
+  ScriptedSubject subject;
+  Pass lower;
+  lower.name = "Lower";
+  int runs = 0;
+  subject.add(std::move(lower), [&runs](const Module&, const TransformOptions&) {
+    TransformReply reply = ScriptedSubject::reply_of(parse_text(kWrong).value());
+    if (++runs > 2) reply.result = CannotBuild{"subject.lost", "subject.lost", "it died"};  // the prefix alone comes last
+    return reply;
+  });
+  Contract after;
+  after.needs = {"Lower"};
+  DrawnCase drawn;
+  drawn.test = {parse_text(kSource).value(), "main", {make_tensor(ones())}};
+  for (const char* name : {"First", "Second"}) {
+    subject.add(name, [](const Module& module) { return module; }, after);
+    drawn.pipelines.push_back({{"Lower", "{}"}, {name, "{}"}});
+  }
+  const Steering steering;
+  const CheckOptions check{.confirm = false};
+  Judged judged;
+  judge_case(subject, drawn, 0, {.steering = steering, .check = check}, judged);
+  EXPECT_TRUE(judged.candidates.empty());
+  EXPECT_EQ(judged.lost, 2);
+  EXPECT_EQ(judged.checks, 0);
+}
+
 }  // namespace
 }  // namespace passdiff

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 #include <deque>
+#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <span>
 #include <vector>
 
@@ -47,7 +47,8 @@ class Batch {
   std::deque<std::size_t> alone_;
   std::vector<std::size_t> sent_;
   bool sent_alone_ = false;
-  std::set<std::size_t> retried_;
+  std::map<std::size_t, int> kills_;  // by others, of the worker that ran the pipeline alone
+  int build_kills_ = 0;
   bool build_retried_ = false;
 };
 
