@@ -275,17 +275,19 @@ std::string_view cause_kind_name(CauseKind kind) {
 }
 
 Cause cause_of(const Verdict& verdict, const Module& source, const Module& before, const Module* target) {
-  Cause cause{.kind = kind_of(verdict), .symptom = verdict.symptom, .passes = {verdict.culprit}, .site = {}, .edit = {}, .features = features_of(source)};
+  const bool differentiates = verdict.symptom == Symptom::wrong_derivative;
+  // What is differentiated is what the passes before have made: calls of the functions that fusion took out, say.
+  const Module& shown = differentiates ? before : source;
+  Cause cause{.kind = kind_of(verdict), .symptom = verdict.symptom, .passes = {verdict.culprit}, .site = {}, .edit = {}, .features = features_of(shown)};
   if (cause.kind != CauseKind::values) cause.site = verdict.site;
   // Where passes ran before, the structure at fault may be theirs: calls of functions that fusion made.
   if (cause.kind == CauseKind::form && &before != &source) cause.features.merge(structure_of(before));
-  // A function of derivatives is new as a whole; which op has a wrong one is among the ops of the source.
-  const bool differentiates = verdict.symptom == Symptom::wrong_derivative;
+  // A function of derivatives is new as a whole; which op has a wrong one is among the ops of what was differentiated.
   const Words edit = target == nullptr || differentiates ? Words() : edit_between(before, *target);
   cause.edit = without_bodies(generalised(edit), cause.kind);
   // An ill-formed target says in its site what is wrong; which ops stand around it is chance.
   const bool named = cause.kind == CauseKind::error ? names_the_bug(cause.site) : !cause.edit.empty();
-  if (!named && cause.kind != CauseKind::form) cause.features.merge(operations_of(source));
+  if (!named && cause.kind != CauseKind::form) cause.features.merge(operations_of(shown));
   // Where passes ran before, the operation at which the culprit fails may be theirs; but every op becomes a call of a function of TensorIR.
   if (!named && cause.kind == CauseKind::error && &before != &source) {
     Words made = operations_of(before);

@@ -201,6 +201,10 @@ TEST(Cause, AWrongDerivativeIsNamedByTheOpsBesideThoseThatMakeTheLoss) {
   const Cause summed = cause(loss("cumsum(x, exclusive=True)", "sum"));
   EXPECT_TRUE(compare_causes(summed, cause(loss("cumsum(x, exclusive=True)", "mean"))).same);
   EXPECT_FALSE(compare_causes(summed, cause(loss("matmul(x, y)", "sum"))).same);
+  // What passes before have made of the source is what was differentiated.
+  const Module made = loss("cumsum(x, exclusive=True)", "sum");
+  const Cause behind = cause_of(verdict(Symptom::wrong_derivative, "P", "derivatives.slope"), loss("matmul(x, y)", "sum"), made, &made);
+  EXPECT_TRUE(compare_causes(summed, behind).same);
 }
 
 TEST(Cause, FeaturesThatOneNeedsAndTheOtherDoesNotLeaveOneCause) {
