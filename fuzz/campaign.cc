@@ -45,6 +45,8 @@ constexpr double kLateShare = 1.5;
 using Clock = std::chrono::steady_clock;
 // How often a round tells how far it is, at most.
 constexpr std::chrono::milliseconds kTick{500};
+// How often a case is judged whose pipelines the compiler does not answer.
+constexpr int kMostAttempts = 3;
 
 // What a campaign's state belongs to: "tvm 0.27.0.post1".
 std::string version_of(const Subject& subject) {
@@ -283,7 +285,7 @@ class Campaign {
                                       : draw_case(options_.seed, static_cast<std::uint64_t>(first + i), passes, draw_);
       Judged& share = shares[static_cast<std::size_t>(job)];
       const std::int64_t before = share.checks;
-      judge_case(jobs_.subject(job), drawn, first + i, judging, share);
+      judge_until_answered(jobs_.subject(job), drawn, first + i, judging, share);
       tick(share.checks - before);
     });
     const std::int64_t ran = std::exchange(round_cases_, 0);
@@ -303,6 +305,18 @@ class Campaign {
     }
     queue_candidates(round);
     return ran;
+  }
+
+  // Judges the case again if the compiler's processes died too often to answer, since others may have killed them: what is lost then is a case.
+  void judge_until_answered(Subject& subject, const DrawnCase& drawn, std::int64_t index, const JudgeOptions& options, Judged& into) {
+    Judged judged;
+    for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+      judged = {};
+      judge_case(subject, drawn, index, options, judged);
+      if (judged.lost == 0 || stop_) break;
+    }
+    std::erase_if(judged.candidates, [&](const Candidate& candidate) { return into.keys.contains(key_of(candidate.verdict)); });
+    add(into, std::move(judged));
   }
 
   // The first candidate of each key that was not met before this round. To be called before the round's are counted.

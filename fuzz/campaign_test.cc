@@ -60,6 +60,27 @@ TEST_F(CampaignTest, TheNumberOfJobsChangesNothing) {
   }
 }
 
+TEST_F(CampaignTest, ACaseWithoutAnAnswerIsJudgedAgain) {
+  CampaignOptions options;
+  options.cases = 8;
+  options.findings = folder_ / "lost";
+  int runs = 0;
+  const auto make = [&]() -> Result<std::unique_ptr<Subject>> {
+    auto scripted = std::make_unique<ScriptedSubject>();
+    scripted->add(Pass{.name = "P"}, [&](const Module& module, const TransformOptions&) {
+      TransformReply reply = ScriptedSubject::reply_of(module);
+      if (++runs % 2 == 1) reply.result = CannotBuild{"subject.lost", "subject.lost", "it died"};
+      return reply;
+    });
+    return std::unique_ptr<Subject>(std::move(scripted));
+  };
+  const std::atomic<bool> stop = false;
+  const CampaignResult result = run_campaign(make, options, [](const Progress&) {}, stop).value();
+  EXPECT_EQ(result.checks, 8);
+  EXPECT_EQ(result.lost, 0);
+  EXPECT_EQ(runs, 16);
+}
+
 // The target is one that our IR cannot hold, and the subject has no machine to judge it.
 TEST_F(CampaignTest, TheFirstUnconfirmedCaseOfEachKeyIsKept) {
   CampaignOptions options;
