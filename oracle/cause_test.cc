@@ -57,6 +57,15 @@ Cause wrong(Symptom symptom, const Module& source, const Module& target, std::st
 }
 
 // One bug gives wrong numbers, or an index out of range, as the arguments have it.
+TEST(Features, AFunctionThatIsNamedIsLikeOneThatIsCalled) {
+  const auto module = [](std::string_view value) {
+    return parse_text(fmt::format("@I.ir_module\nclass Module:\n    @R.function\n    def main(x: R.Tensor((2,), \"float32\")):\n        cls = Module\n"
+                                  "        a = {}\n        return x\n\n    @R.function(private=True)\n    def f(x: R.Tensor((2,), \"float32\")):\n"
+                                  "        return x\n", value)).value();
+  };
+  EXPECT_EQ(features_of(module("cls.f")), features_of(module("cls.f(x)")));
+}
+
 TEST(Cause, WrongValuesAreNamedByWhatThePassDid) {
   const Cause mismatch = wrong(Symptom::mismatch, adds(), subtracts());
   const Cause undefined = wrong(Symptom::added_undefined, adds(), subtracts());

@@ -70,6 +70,7 @@ bool is_structure(std::string_view kind) {
 void add_value(const ExprPtr& value, Words& words) {
   const std::string_view kind = operation_kind(value);
   if (is_structure(kind)) words.emplace(kind);
+  if (as<GlobalRef>(value) != nullptr) words.insert("call-global");  // what is named may be called
   if (const Call* call = as<Call>(value)) {
     add_attributes(*call, words);
     for (const ExprPtr& arg : call->args) {
