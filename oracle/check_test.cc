@@ -143,13 +143,13 @@ TEST(Check, ValuesTellWhichOfTwoInferencesIsWrong) {
   EXPECT_EQ(symptom(placed, true), Symptom::wrong_type) << "not even the subject infers it";
 }
 
-TEST(Check, ATypeThatTheSourcesTrapForbidsIsNoFinding) {
+TEST(Check, ATypeThatTheSourcesRunForbidsIsNoFinding) {
   ScriptedSubject subject;
   subject.add("forward", sliced_directly);
   const Tensor w = zeros(DType::float32, std::vector<std::int64_t>{2, 2});
   const TestCase test{parse_text(kOutOfBounds).value(), "main", {make_tensor(w)}};
   ASSERT_TRUE(well_formed(sliced_directly(test.module)).has_value());
-  EXPECT_EQ(symptom_of(subject, test, "forward"), Symptom::trapped);
+  EXPECT_EQ(symptom_of(subject, test, "forward"), Symptom::undefined);
 }
 
 Module with_take_mode(const Module& module, const std::string& mode) {
@@ -342,6 +342,23 @@ TEST(Check, ThatIsSampledIsMadeOnlyWhereAskedFor) {
   EXPECT_EQ(symptom_of(subject, add_case(), "pad", twice), Symptom::not_idempotent);
   EXPECT_EQ(symptom_of(subject, add_case(), "pad", {.sampling = Sampling::every_case()}),
             Symptom::not_idempotent);
+}
+
+// A recorded module may be ill-formed before any pass touches it.
+TEST(Check, DoesNotBlameAPassForWhatIsWrongWithTheSource) {
+  TestCase test = add_case();
+  Function function = *test.module.functions[0].function;
+  function.attrs["num_input"] = std::int64_t{3};
+  test.module.functions[0].function = std::make_shared<const Function>(std::move(function));
+  ScriptedSubject subject;
+  subject.add("renames", [](const Module& module) {
+    Module result = module;
+    result.attrs["seen"] = true;
+    return result;
+  });
+  const Verdict verdict = check(subject, test, Pipeline{{"renames", "{}"}}, {}).verdict;
+  EXPECT_EQ(verdict.symptom, Symptom::unsupported) << to_string(verdict);
+  EXPECT_EQ(verdict.detail.rfind("source: ", 0), 0U) << verdict.detail;
 }
 
 TEST(Check, NamesWhatDecidedAndNothingWhereAllAgree) {

@@ -172,7 +172,9 @@ std::optional<Type> Interpreter::result_type(const OpDef& op, const Call& call, 
   if (type) return std::move(type).value();
   // Types that say everything and do not fit are wrong; types that left something open may turn out not to fit, which traps.
   const bool arity = type.error().code == "type.arity" || type.error().code == "type.attribute";
-  if (open && !arity) {
+  if (open && type.error().code == "type.not-inbound") {  // the size is known only now: what the call promises of it is not so
+    undefined(UndefinedRule::index_out_of_bounds, op.name, type.error().message);
+  } else if (open && !arity) {
     stop(Trapped{"trap.operands", type.error().message});
   } else {
     wrong_type(type.error().message);

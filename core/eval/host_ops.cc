@@ -182,6 +182,7 @@ bool Interpreter::perform(const OpDef& op, const Call& call, Frame& frame, Value
       {"relax.make_closure", &Interpreter::bind_last_arguments},
       {"relax.call_tir", &Interpreter::call_tir},
       {"relax.call_tir_inplace", &Interpreter::call_tir_inplace},
+      {"relax.call_tir_with_grad", &Interpreter::call_tir},  // what it names are derivatives, which only Gradient asks for
       {"relax.vm.call_tir_dyn", &Interpreter::call_tir_dyn},
       {"relax.builtin.alloc_tensor", &Interpreter::alloc_tensor},
       {"relax.memory.alloc_storage", &Interpreter::alloc_storage},

@@ -182,6 +182,28 @@ class Module:
   EXPECT_EQ(rule_of(interpret(negated_in_place("R.hint_on_device(x, R.device(1, 0))"), "main", {&x, 1})), "write-to-input");
 }
 
+TEST(PrimFunc, ComputesWhatADerivativeIsNamedFor) {
+  const Result<Module> module = parse_text(R"(
+@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def f(x: T.Buffer((T.int64(2),), "float32"), y: T.Buffer((T.int64(2),), "float32")):
+        for i in range(T.int64(2)):
+            y[i] = x[i] * T.float32(2.0)
+
+    @R.function
+    def main(x: R.Tensor((2,), dtype="float32")):
+        cls = Module
+        y = R.call_tir_with_grad(cls.f, (x,), out_ty=R.Tensor((2,), dtype="float32"), te_grad_name="f_grad")
+        return y
+)");
+  ASSERT_TRUE(module.ok()) << module.error().message;
+  const Value x = floats({2}, {1, 2});
+  const Outcome outcome = interpret(*module, "main", {&x, 1});
+  ASSERT_TRUE(std::holds_alternative<Returned>(outcome)) << to_string(outcome);
+  EXPECT_TRUE(bit_equal(std::get<Returned>(outcome).value, floats({2}, {2, 4}))) << to_string(outcome);
+}
+
 TEST(PrimFunc, RacesInAParallelLoop) {
   EXPECT_EQ(rule_of(run(R"(
     @T.prim_func(private=True, s_tir=True)

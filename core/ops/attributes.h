@@ -113,6 +113,8 @@ struct AttrType<Number> : PlainAttr<Number, ParamKind::attr_number> {
 template <>
 struct AttrType<IndexMap> : PlainAttr<IndexMap, ParamKind::attr_index_map> {};
 template <>
+struct AttrType<AttrMap> : PlainAttr<AttrMap, ParamKind::attr_map> {};
+template <>
 struct AttrType<std::string> : PlainAttr<std::string, ParamKind::attr_string> {};
 template <>
 struct AttrType<DType> : PlainAttr<DType, ParamKind::attr_dtype> {};

@@ -98,6 +98,8 @@ bool takes(const Param& param, const AttrValue& value) {
       return is_numbers(value);
     case ParamKind::attr_index_map:
       return std::holds_alternative<IndexMap>(value);
+    case ParamKind::attr_map:
+      return std::holds_alternative<AttrMap>(value);
     case ParamKind::attr_ints:
       return std::holds_alternative<Ints>(value);
     case ParamKind::attr_string:

@@ -326,6 +326,31 @@ class Module:
   expect_round_trip(module);
 }
 
+// TVM numbers devices among those that the module lists, and gives -1 to others.
+TEST(Text, ListsDevicesThatTheModuleDoesNot) {
+  const Module module = parsed(R"py(
+@I.ir_module
+class Module:
+    I.module_global_infos({"vdevice": [I.vdevice({"kind": "cuda"}, 1, "global")]})
+    @R.function
+    def main(x: R.Tensor((2,), "float32", vdevice="cuda:-1:global"), y: R.Tensor((2,), "float32", vdevice="cuda:0:global")):
+        z: R.Tensor((2,), "float32", vdevice="cuda:-1:global") = x
+        return (z, y)
+)py");
+  ASSERT_EQ(module.vdevices.size(), 2U);
+  EXPECT_EQ(module.vdevices[1], (VDevice{.target = "cuda"}));
+  EXPECT_EQ(main_of(module).params[0]->type.as_tensor()->vdevice, 1);
+  EXPECT_EQ(main_of(module).params[1]->type.as_tensor()->vdevice, 0);
+  expect_round_trip(module);
+}
+
+TEST(Text, LeavesOutTheAttributesThatLoweringKeepsAtCallsOfTheHost) {
+  const Module module = parsed(function_text(
+      kTwo, R"py(y: R.Any = R.call_packed("f", x, attrs_type_key="relax.attrs.ToVDeviceAttrs", dst_vdevice=I.vdevice({"kind": "llvm"}, 1, "global"), ty_args=(R.Any,))
+return y)py"));
+  EXPECT_TRUE(structural_equal(module, parsed(function_text(kTwo, "y: R.Any = R.call_packed(\"f\", x, ty_args=(R.Any,))\nreturn y"))));
+}
+
 TEST(Text, WhatTvmPrintsForNewAndOldVersionsIsTheSameModule) {
   const Module old_style = parsed(R"py(
 @I.ir_module

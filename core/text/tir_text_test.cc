@@ -390,14 +390,15 @@ class Module:
             x[T.Ramp(i * 4, 1, 4)] = x[T.Ramp(i * 4, 1, 4)] + T.Broadcast(T.float32(1.0), 4)
 
     @R.function
-    def main(x: R.Tensor(("n", 16), dtype="float32"), y: R.Tensor((64,), dtype="float32")) -> R.Tensor(("n", 16), dtype="float32"):
+    def main(x: R.Tensor(("n", 16), dtype="float32"), y: R.Tensor((64,), dtype="float32")):
         n = T.int64()
         R.func_attr({"relax.force_pure": True})
         cls = Module
         lv: R.Tensor((n, 16), dtype="float32") = R.call_tir(cls.softmax, (x,), out_ty=R.Tensor((n, 16), dtype="float32"), tir_vars=R.shape([n]))
         w = R.call_tir_inplace(cls.softmax, (x, lv), inplace_indices=[1], out_ty=R.Tensor((n, 16), dtype="float32"))
+        v = R.call_tir_with_grad(cls.softmax, (x,), out_ty=R.Tensor((n, 16), dtype="float32"), te_grad_name="f_grad", te_grad_kwargs={"k": T.float32(2.5)})
         cls.scale(y)
-        return w
+        return (w, v)
 )py";
 
 TEST(TirText, RoundTripsRealisticModules) {
@@ -410,6 +411,37 @@ TEST(TirText, RoundTripsRealisticModules) {
     EXPECT_TRUE(tir::structural_equal(*module.prim_funcs[i].function, *again.prim_funcs[i].function)) << text;
   EXPECT_NE(text.find("n = TypeVar(\"n\")\n@I.ir_module"), std::string::npos) << text;
   EXPECT_NE(text.find("tir_vars=R.shape([n])"), std::string::npos) << text;
+}
+
+TEST(TirText, DeclaredVariablesHideTypeVars) {
+  const Module module = parsed(R"py(
+n = TypeVar("n")
+@I.ir_module
+class Module:
+    @T.prim_func(s_tir=True)
+    def f(A: T.Buffer(("n", "m"), "float32"), B: T.Buffer((n, m), "float32")):
+        n, m = T.int32(), T.int32()
+        for i, j in T.grid(n, m):
+            B[i, j] = A[i, j]
+
+    @R.function
+    def main(x: R.Tensor((n, 3), dtype="float32")):
+        return x
+)py");
+  const tir::PrimFunc& function = *module.find_prim_func("f")->function;
+  const auto& shape = std::get<tir::Buffer>(function.params[0])->shape;
+  EXPECT_EQ(shape[0]->type.dtype, DType::int32);
+  const auto& same = std::get<tir::Buffer>(function.params[1])->shape;
+  EXPECT_EQ(*tir::as<tir::Var>(same[0]), *tir::as<tir::Var>(shape[0]));
+  EXPECT_TRUE(structural_equal(module, parsed(print(module)))) << print(module);
+}
+
+TEST(TirText, LeavesOutTheAnnotationThatNamesBuffers) {
+  const auto block = [](const std::string& annotations) {
+    return parsed(function_text(kVectors, "with T.sblock(\"root\"):\n    T.reads(B[0])\n    T.writes(A[0])\n    T.sblock_attr({" + annotations +
+                                              "})\n    A[0] = B[0]"));
+  };
+  EXPECT_TRUE(structural_equal(block(R"("layout_free_placeholders": [B], "a": 1)"), block(R"("a": 1)")));
 }
 
 std::string line_text(const Module& module, std::string_view function, int statement) {

@@ -147,6 +147,20 @@ OpDef call_tir_inplace_op() {
   return row;
 }
 
+struct WithGradAttrs {
+  std::string te_grad_name;
+  AttrMap te_grad_kwargs;
+  static constexpr auto fields() {
+    return std::tuple(required("te_grad_name", &WithGradAttrs::te_grad_name),
+                      field("te_grad_kwargs", &WithGradAttrs::te_grad_kwargs));
+  }
+};
+OpDef call_tir_with_grad_op() {
+  OpDef row = call_tir_op("relax.call_tir_with_grad");
+  append_params<WithGradAttrs>(row.params);
+  return row;
+}
+
 OpDef inplace_op() {
   OpDef row = declaring_op("relax.call_inplace_packed",
                            {{"func", ParamKind::callee}, {"args", ParamKind::values}}, true);
@@ -168,6 +182,7 @@ std::vector<OpDef> host_rows() {
       inplace_op(),
       call_tir_op("relax.call_tir"),
       call_tir_inplace_op(),
+      call_tir_with_grad_op(),
       void_op("relax.vm.call_tir_dyn", {{"func", callee}, {"args"}}),
       declaring_op("relax.call_dps_packed", {{"func", callee}, {"args"}}, true, "out_ty"),
       declaring_op("relax.call_builtin_with_ctx", {{"func", callee}, {"args"}}, false),

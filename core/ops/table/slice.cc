@@ -58,7 +58,7 @@ Result<Dim> static_length(const Dim& size, const AxisSlice& slice, bool assume_i
   if (!assume_inbound) return Dim(*length);
   const Dim unclamped = slice.rounded_up(slice.end - slice.begin);
   if (!unclamped.is_static() || unclamped.value() != *length) {
-    return Error{"type.slice", "strided_slice: " + to_string(slice.begin) + ":" + to_string(slice.end) +
+    return Error{"type.not-inbound", "strided_slice: " + to_string(slice.begin) + ":" + to_string(slice.end) +
                                    " is not inbound in size " + to_string(size)};
   }
   return unclamped;

@@ -12,7 +12,8 @@
 namespace passdiff {
 namespace {
 
-// Keywords of the types that some passes write at calls of ops that infer theirs: TVM prints them, and its parser refuses them.
+// Keywords of declared types; up to 0.25 TVM says sinfo_args. Some passes write them at calls of ops that infer theirs, too: TVM prints
+// these, and its parser refuses them.
 constexpr std::string_view kPlacedTypes[] = {"ty_args", "sinfo_args"};
 
 }  // namespace
@@ -49,10 +50,8 @@ Result<ExprPtr> CallParser::packed_call(NodeIndex node) {
       args.push_back(TRY(exprs_.leaf(argument)));
       continue;
     }
-    // TVM up to 0.25 says sinfo_args.
-    if (nodes_[argument].text != "ty_args" && nodes_[argument].text != "sinfo_args") {
-      return nodes_.error(argument, "parse.argument", "attributes of R.call_packed are not supported");
-    }
+    // Other keywords are attributes of the op that VMBuiltinLower replaced by this call. Nothing reads them, and the IR lacks them.
+    if (std::ranges::find(kPlacedTypes, nodes_[argument].text) == std::end(kPlacedTypes)) continue;
     for (const NodeIndex type : nodes_.one_or_several(nodes_[argument].first)) {
       types.push_back(TRY(context_.types().type(type)));
     }
@@ -177,6 +176,7 @@ Result<AttrValue> CallParser::attr(const OpDef& op, const Param& param, NodeInde
     case ParamKind::attr_number:
     case ParamKind::attr_floats:
     case ParamKind::attr_int_or_ints:
+    case ParamKind::attr_map:
     case ParamKind::tensor:
     case ParamKind::fill:
     case ParamKind::tensors:

@@ -44,7 +44,8 @@ Result<ExprPtr> CallParser::host_call(NodeIndex node, const OpDef& op) {
   std::vector<NodeIndex> named(op.operands().size(), kNoNode);
   std::vector<Type> types;
   ExprPtr format = make_expr(StringImm{""}, object_type());
-  Attrs attrs(op.attributes().size());
+  Attrs attrs;
+  for (const Param& param : op.attributes()) attrs.push_back(param.default_value.value_or(AttrValue()));
   for (const NodeIndex argument : nodes_.arguments(node)) {
     if (nodes_[argument].kind != NodeKind::keyword) {
       given.push_back(argument);

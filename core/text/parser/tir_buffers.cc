@@ -11,6 +11,14 @@ namespace passdiff {
 
 using tir::ScalarType;
 
+namespace {
+
+// The annotation of blocks that lists buffers, for the rewriting of layouts by the meta-schedule. It changes no meaning, and attributes
+// name no buffers.
+constexpr std::string_view kLayoutFreePlaceholders = "layout_free_placeholders";
+
+}  // namespace
+
 // As they are written; kNoNode for what is left out.
 struct TirBufferParser::Arguments {
   NodeIndex shape = kNoNode;
@@ -184,13 +192,15 @@ Result<BufferDeclaration> TirBufferParser::view(NodeIndex call, std::string_view
 
 Result<NamedAttrs> parse_tir_attrs(const Nodes& nodes, NodeIndex dict) {
   if (nodes.is_absent(dict)) return NamedAttrs();
-  const AttrValue value = TRY(parse_attr(nodes, dict));
-  const AttrMap* map = std::get_if<AttrMap>(&value);
-  if (map == nullptr) return nodes.error(dict, "parse.attribute", "a dict is expected");
+  if (nodes[dict].kind != NodeKind::dict) return nodes.error(dict, "parse.attribute", "a dict is expected");
   NamedAttrs attrs;
   constexpr std::string_view kOld = "tir.";
-  for (const auto& [key, entry] : map->entries)
-    attrs.emplace(key.starts_with(kOld) ? "tirx." + key.substr(kOld.size()) : key, entry);
+  for (NodeIndex key = nodes[dict].first; key != kNoNode; key = nodes[nodes[key].sibling].sibling) {
+    if (nodes[key].kind != NodeKind::string) return nodes.error(key, "parse.attribute", "a string is expected");
+    const std::string name(nodes[key].text);
+    if (name == kLayoutFreePlaceholders) continue;
+    attrs[name.starts_with(kOld) ? "tirx." + name.substr(kOld.size()) : name] = TRY(parse_attr(nodes, nodes[key].sibling));
+  }
   return attrs;
 }
 

@@ -38,7 +38,8 @@ class TirBufferParser {
   TirExprParser& exprs_;
 };
 
-// T.sblock_attr({...}), annotations={...}: attributes, in which TVM's older prefixes are replaced.
+// T.sblock_attr({...}), annotations={...}: attributes, in which TVM's older prefixes are replaced. The hint
+// layout_free_placeholders, which lists buffers, is left out.
 Result<NamedAttrs> parse_tir_attrs(const Nodes& nodes, NodeIndex dict);
 
 }  // namespace passdiff

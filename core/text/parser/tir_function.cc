@@ -38,11 +38,38 @@ Result<WrittenSignature> written_signature(ExpressionReader& reader) {
   return written;
 }
 
+using ScalarTypes = std::map<std::string, tir::ScalarType, std::less<>>;
+
+// The types of the variables that the body declares first: n, m = T.int32(), T.int32(). The reader stands before the colon.
+ScalarTypes declared_first(ExpressionReader reader) {
+  ScalarTypes declared;
+  const auto is_gap = [&] { return reader.token().kind == TokenKind::newline || reader.token().kind == TokenKind::indent; };
+  reader.accept(":");
+  while (true) {
+    while (is_gap()) reader.advance();
+    std::vector<std::string> names;
+    do {
+      if (reader.token().kind != TokenKind::name) return declared;
+      names.emplace_back(reader.token().text);
+      reader.advance();
+    } while (reader.accept(","));
+    if (!reader.accept("=")) return declared;
+    for (const std::string& name : names) {
+      if (!reader.accept("T") || !reader.accept(".")) return declared;
+      const std::optional<tir::ScalarType> type = tir::scalar_type_from_name(reader.token().text);
+      reader.advance();
+      if (!type || !reader.accept("(") || !reader.accept(")")) return declared;
+      declared.emplace(name, *type);
+      reader.accept(",");
+    }
+  }
+}
+
 // Parameters are read from left to right. A shape in quotes binds the names in it; others must be known.
 class ParamParser {
  public:
-  ParamParser(ParseContext& context, TirBodyParser& body)
-      : context_(context), nodes_(context.nodes), body_(body) {}
+  ParamParser(ParseContext& context, TirBodyParser& body, ScalarTypes declared)
+      : context_(context), nodes_(context.nodes), body_(body), declared_(std::move(declared)) {}
   std::optional<Error> params(const std::vector<WrittenParam>& written);
 
  private:
@@ -59,7 +86,8 @@ class ParamParser {
   ParseContext& context_;
   Nodes& nodes_;
   TirBodyParser& body_;
-  std::map<std::string, tir::ScalarType, std::less<>> scalars_;  // parameters
+  const ScalarTypes declared_;  // by the body
+  ScalarTypes scalars_;         // parameters
 };
 
 Result<NodeIndex> ParamParser::unquoted(NodeIndex node) {
@@ -81,8 +109,11 @@ std::optional<Error> ParamParser::bind_names(NodeIndex node, bool quoted) {
       return std::nullopt;
     const auto scalar = scalars_.find(name);
     const bool type_var = context_.type_vars.contains(name);
+    const auto own = declared_.find(name);  // which hides a TypeVar of the name
     if (scalar != scalars_.end()) {
       context_.names.set(name, tir::make_var(name, scalar->second));
+    } else if (quoted && own != declared_.end()) {
+      context_.names.set(name, tir::make_var(name, own->second));
     } else if (type_var || quoted) {
       context_.names.set(name, tir::make_var(name, tir::number_type(type_var ? DType::int64 : DType::int32)));
     }
@@ -167,7 +198,7 @@ Result<tir::PrimFuncPtr> parse_prim_func(ParseContext& context, ExpressionReader
   TirBodyParser parser(context, reader, s_tir);
   context.nodes.clear();
   const WrittenSignature written = TRY(written_signature(reader));
-  TRY_VOID(ParamParser(context, parser).params(written.params));
+  TRY_VOID(ParamParser(context, parser, declared_first(reader)).params(written.params));
   tir::PrimFunc function;
   if (written.result != kNoNode) function.result = TRY(parser.exprs().type(written.result));
   tir::Stmt body = TRY(parser.block());

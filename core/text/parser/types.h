@@ -1,7 +1,7 @@
 // Types: R.Tensor((n, 2), "float32"), R.Tuple(...), R.Callable(...).
 #pragma once
 
-#include <span>
+#include <vector>
 
 #include "core/ir/module.h"
 #include "core/result.h"
@@ -11,7 +11,7 @@ namespace passdiff {
 
 class TypeParser {
  public:
-  TypeParser(Nodes& nodes, NameTable& names, std::span<const VDevice> vdevices,
+  TypeParser(Nodes& nodes, NameTable& names, std::vector<VDevice>& vdevices,
              UnknownSymbol unknown = UnknownSymbol::error)
       : nodes_(nodes), names_(names), vdevices_(vdevices), dims_(nodes, names, unknown) {}
 
@@ -32,7 +32,7 @@ class TypeParser {
 
   Nodes& nodes_;
   const NameTable& names_;
-  std::span<const VDevice> vdevices_;
+  std::vector<VDevice>& vdevices_;  // of the module; those that a type is the first to name are added
   DimParser dims_;
 };
 

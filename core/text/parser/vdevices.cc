@@ -40,7 +40,17 @@ Result<VDevice> parse_vdevice(const Nodes& nodes, NodeIndex call) {
   return device;
 }
 
-Result<VDeviceRef> by_name(const Nodes& nodes, std::span<const VDevice> vdevices, NodeIndex node) {
+// The device that the module does not list, as if it did. Its id is not in the text: there is one such device of a target and a scope.
+VDeviceRef unlisted(std::vector<VDevice>& vdevices, std::string_view target, std::string_view scope) {
+  VDevice device{.target = std::string(target)};
+  if (!scope.empty()) device.memory_scope = scope;
+  const auto found = std::find(vdevices.begin(), vdevices.end(), device);
+  const auto index = static_cast<int>(found - vdevices.begin());
+  if (found == vdevices.end()) vdevices.push_back(std::move(device));
+  return {index};
+}
+
+Result<VDeviceRef> by_name(const Nodes& nodes, std::vector<VDevice>& vdevices, NodeIndex node) {
   const std::string_view text = nodes[node].text;
   const std::size_t colon = text.find(':');
   const std::string_view target = text.substr(0, colon);
@@ -48,6 +58,8 @@ Result<VDeviceRef> by_name(const Nodes& nodes, std::span<const VDevice> vdevices
   if (colon != std::string_view::npos) {
     const std::string_view number = text.substr(colon + 1);
     std::from_chars(number.data(), number.data() + number.size(), wanted);
+    const std::size_t scope = number.find(':');
+    if (wanted == -1) return unlisted(vdevices, target, scope == std::string_view::npos ? "" : number.substr(scope + 1));
   }
   int ordinal = 0;
   for (std::size_t i = 0; i < vdevices.size(); ++i) {
@@ -105,7 +117,7 @@ Result<std::vector<VDevice>> parse_vdevices(const Nodes& nodes, NodeIndex call) 
   return vdevices;
 }
 
-Result<VDeviceRef> parse_vdevice_ref(const Nodes& nodes, std::span<const VDevice> vdevices, NodeIndex node) {
+Result<VDeviceRef> parse_vdevice_ref(const Nodes& nodes, std::vector<VDevice>& vdevices, NodeIndex node) {
   if (nodes[node].kind == NodeKind::string) return by_name(nodes, vdevices, node);
   if (nodes.call_path(node, "I") == "vdevice") return by_declaration(nodes, vdevices, node);
   std::string function = nodes.call_path(node, "R");

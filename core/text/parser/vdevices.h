@@ -1,7 +1,6 @@
 // Virtual devices: how a module declares them and how its functions name them.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "core/ir/module.h"
@@ -14,7 +13,7 @@ namespace passdiff {
 Result<std::vector<VDevice>> parse_vdevices(const Nodes& nodes, NodeIndex call);
 // One of the module's virtual devices: "llvm:1:global" is the second of that target, "vdevice:1" the second of all.
 // Also I.vdevice(...) as in the declaration, and R.device(1, 0), R.cpu(0), tvm.cuda(): the first that stands for
-// that runtime device.
-Result<VDeviceRef> parse_vdevice_ref(const Nodes& nodes, std::span<const VDevice> vdevices, NodeIndex node);
+// that runtime device. "cuda:-1:global", as TVM prints a device that the module does not list, is added to `vdevices`.
+Result<VDeviceRef> parse_vdevice_ref(const Nodes& nodes, std::vector<VDevice>& vdevices, NodeIndex node);
 
 }  // namespace passdiff
