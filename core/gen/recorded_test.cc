@@ -103,5 +103,31 @@ def adds(x: R.Tensor((2,), "float32")):
   EXPECT_EQ(refused[0].code, "draw.type");
 }
 
+// FuseOps makes such functions private; those that a person wrote are public, and called by another one.
+TEST(Recorded, RunsWhatIsFusedWhereItIsCalled) {
+  CaseFolder content;
+  content.test.module = module_of(R"(
+@I.ir_module
+class Module:
+    @R.function
+    def fused(x: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):
+        R.func_attr({"Primitive": True})
+        y: R.Tensor((2,), "float32") = R.add(x, x)
+        return y
+    @R.function
+    def main(x: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):
+        cls = Module
+        y: R.Tensor((2,), "float32") = cls.fused(x)
+        return y
+)");
+  content.test.entry.clear();
+  content.arguments_given = false;
+  std::vector<Error> refused;
+  const std::vector<TestCase> tests = test_cases_of(content, 1, refused);
+  ASSERT_EQ(tests.size(), 1u);
+  EXPECT_EQ(tests[0].entry, "main");
+  EXPECT_TRUE(refused.empty());
+}
+
 }  // namespace
 }  // namespace passdiff

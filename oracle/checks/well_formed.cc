@@ -47,6 +47,12 @@ std::optional<Verdict> judge(const CheckContext& context) {
   const std::optional<bool> subjects_word = context.reply.subject_well_formed;
   const std::optional<Error> fault =
       context.target == nullptr ? std::nullopt : well_formed(*context.target);
+  // Recorded modules may be ill-formed before any pass touches them.
+  if (fault) {
+    if (const std::optional<Error> before = well_formed(context.test.module); before && before->code == fault->code) {
+      return Verdict{.symptom = Symptom::unsupported, .stage = Stage::check, .site = fault->code, .detail = "source: " + before->message};
+    }
+  }
   if (!fault) return subjects_word.value_or(true) ? std::nullopt : std::optional(subject_objects(context.reply));
   if (fault->code == kWrongType) return judge_type(context, *fault);
   Verdict verdict{.symptom = Symptom::ill_formed,
