@@ -1,5 +1,7 @@
 #include "oracle/compare.h"
 
+#include <time.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -17,6 +19,17 @@ namespace {
 // unseen in one of 2^12 elements; a second round of runs then sees it.
 constexpr int kStochasticRuns = 12;
 constexpr int kMoreStochasticRuns = 52;
+// A run that takes longer than this, in seconds of CPU time, is a real model's, as generated modules take milliseconds. It is repeated only
+// as long as the values are not told apart, and its results have so many elements that a few runs must show a spread in nearly all.
+constexpr double kCostly = 0.5;
+constexpr int kFirstCostlyRuns = 2;
+constexpr int kMoreCostlyRuns = 4;
+
+double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 bool close(double a, double b, double tolerance) {
   if (class_of(a) != class_of(b)) return false;
@@ -65,15 +78,21 @@ class Comparing {
         target_(leaves.target) {}
 
   Comparison run() {
+    const double start = cpu_seconds();
     wide_source_ = run_like(leaves_.source, rerun_source_({.mode = RoundingMode::wide}));
     if (rules_.numerics == Numerics::widened) widened_source_ = run_like(leaves_.source, rerun_source_({.least = DType::float32}));
     if (wide_runs_agree()) return {Symptom::agree, {}, {"both sides compute the same in wide arithmetic"}};
     prepare_strict_targets();
-    if (!sample(0, kStochasticRuns)) return form_hangs_on_rounding();
+    const bool costly = (cpu_seconds() - start) / 2 > kCostly;
+    const int first = costly ? kFirstCostlyRuns : kStochasticRuns;
+    if (!sample(0, first)) return form_hangs_on_rounding();
     Comparison result = judge();
-    if (!is_finding(result.symptom)) return result;
-    if (!sample(kStochasticRuns, kMoreStochasticRuns)) return form_hangs_on_rounding();
-    return judge();
+    if (is_finding(result.symptom)) {
+      if (!sample(first, costly ? kMoreCostlyRuns : kMoreStochasticRuns)) return form_hangs_on_rounding();
+      result = judge();
+    }
+    if (costly) result.reasons.emplace_back("with fewer random runs, since one takes long");
+    return result;
   }
 
  private:
