@@ -1,5 +1,5 @@
 // vision.get_valid_counts, vision.non_max_suppression and the latter for all classes: which boxes are left,
-// and in which order.
+// and in which order; vision.multibox_transform_loc.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -181,6 +181,17 @@ TEST(AllClassNms, HasRoomForAllBoxes) {
                     tuple_type({tensor_type({2, 15, 2}, DType::int64), tensor_type({2, 15}, DType::float32),
                                 tensor_type({2}, DType::int64)})));
   EXPECT_EQ(error_code(of(tensor_type_of_rank(3, DType::float32), "onnx")), "type.nms");
+}
+
+// Scores of no class at all leave nothing to score, but the boxes.
+TEST(Multibox, DecodesBoxesThatHaveNoClasses) {
+  constexpr std::string_view kMultibox = "relax.vision.multibox_transform_loc";
+  const Value scores = tensor_value(floats(DType::float32, {1, 0, 2}, {}));
+  const Value offsets = tensor_value(floats(DType::float32, {1, 8}, V(8, 0)));
+  const Value anchors = tensor_value(floats(DType::float32, {1, 2, 4}, {0, 0, 0.5, 0.5, 0.25, 0.25, 0.5, 0.5}));
+  const Value result = evaluated(kMultibox, {scores, offsets, anchors}, DType::float32, attrs_with(kMultibox, {})).value;
+  EXPECT_EQ(elements(result.tuple().fields.at(0)), (V{0, 0, 0.5, 0.5, 0.25, 0.25, 0.5, 0.5}));
+  EXPECT_EQ(result.tuple().fields.at(1).tensor().shape(), (Dims{1, 0, 2}));
 }
 
 }  // namespace

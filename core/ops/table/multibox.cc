@@ -115,6 +115,7 @@ std::optional<Value> eval_multibox(const Tensor& scores, const Tensor& offsets, 
     const auto box =
         decoded(anchors.floats().data() + i % count * 4, offsets.floats().data() + i * 4, attrs, rounded);
     std::copy(box.begin(), box.end(), boxes.data() + i * 4);
+    if (shape[1] == 0) continue;  // there are no classes to score
     const std::int64_t first = i / count * shape[1] * count + i % count;
     score(scores.floats().data() + first, kept.data() + first, shape[1], count, attrs, rounded);
   }
