@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <exception>
 #include <list>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -41,27 +42,38 @@ std::string complaint_about(const ObjectRef& module) {
   return {};
 }
 
-// The source module as the compiler has it: built, accepted by the compiler's own checker, and as a document.
-struct Source {
+// A module as the compiler has it, and its document as it was when the module was made: a later pass may change the module in place.
+struct Held {
   ObjectRef module{nullptr};
-  std::vector<std::uint8_t> encoded;
+  std::vector<std::uint8_t> document;
+  std::string unreadable{};  // why it has no document
 };
 
-Source make_source(ObjectRef module) {
-  Source source;
-  source.module = std::move(module);
-  source.encoded = encode_module(source.module);
+Held hold(ObjectRef module) {
+  try {
+    std::vector<std::uint8_t> document = encode_module(module);
+    return {std::move(module), std::move(document)};
+  } catch (const Unreadable& unreadable) {
+    return {std::move(module), {}, unreadable.what()};
+  }
+}
+
+// The source, which the compiler's own checker accepts.
+Held make_source(ObjectRef module) {
+  Held source{module, encode_module(module)};
   if (is_well_formed(source.module)) return source;
   const std::string message = complaint_about(source.module);
   throw Refusal("IllFormedSource", message.empty() ? "the compiler's checker refuses the source" : message);
 }
 
-// The passes that pipelines begin with. Passes are functions of modules, so that pipelines which begin alike share what comes of it.
+// The passes that made a module of the source, those left out that changed nothing. Passes are functions of modules, so that pipelines
+// which begin alike share what comes of it.
 using Prefix = std::vector<const ffi::Object*>;
 
-struct Made {
-  ObjectRef module;
-  ObjectRef last_pass;  // kept, so that no other pass takes its address
+struct Step {
+  ObjectRef pass;              // kept, so that no other pass takes its address
+  std::optional<Held> made;    // none where the pass changed nothing, or failed
+  std::exception_ptr failure;  // null where it did not fail
 };
 
 // What the checker says of a module.
@@ -84,15 +96,19 @@ Form form_of(const ObjectRef& module) {
 // A source and all that passes made of it. Requests for one source follow each other: the passes alone, then in pipelines, and once more
 // for each check that asks for a further run.
 struct KnownSource {
-  std::vector<std::uint8_t> document;
-  Source source;
-  std::map<Prefix, Made> made;
+  std::vector<std::uint8_t> request;  // the document that it was built of
+  Held source;
+  std::map<Prefix, Step> steps;
   std::map<std::vector<std::uint8_t>, Form> forms;  // by the modules' documents
 
   bool is_of(std::span<const std::uint8_t> other) const {
-    return source.module.defined() && std::equal(document.begin(), document.end(), other.begin(), other.end());
+    return source.module.defined() && std::equal(request.begin(), request.end(), other.begin(), other.end());
   }
 };
+
+std::string_view view_of(const std::vector<std::uint8_t>& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
 
 // The sources of the last requests. A check that runs passes over a target comes between two that run them over its source.
 class KnownSources {
@@ -132,12 +148,13 @@ class Transformation {
   json run_pipeline(std::int32_t index);
   void run_passes(const Passes& passes, json& result);
   ObjectRef run(const ObjectRef& pass, const ObjectRef& module);
-  ObjectRef run_or_known(const ObjectRef& pass, const ObjectRef& module, Prefix& prefix, bool may_be_known);
+  Step first_run(const ObjectRef& pass, const Held& before);
+  const Held& step(const ObjectRef& pass, const Held& before, Prefix& prefix);
+  ObjectRef run_again(const Passes& passes, const ObjectRef& module);
   ObjectRef run_together(const Passes& passes, std::size_t first, const ObjectRef& module);
-  void report_target(const ObjectRef& target, json& result);
-  json told_of(const ObjectRef& target);
-  const Form& known_form_of(const ObjectRef& target, const std::vector<std::uint8_t>& document);
-  json snapshot(const ObjectRef& module);
+  json told_of(const Held& target);
+  Form known_form_of(const Held& target);
+  json snapshot(const Held& held);
   bool source_mutated();
   std::size_t add_body(std::vector<std::uint8_t> body) {
     bodies_.push_back(std::move(body));
@@ -167,85 +184,102 @@ ObjectRef Transformation::run(const ObjectRef& pass, const ObjectRef& module) {
   return call(compiler().functions.run_pass, pass, module).cast<ObjectRef>();
 }
 
-json Transformation::snapshot(const ObjectRef& module) {
+json Transformation::snapshot(const Held& held) {
+  if (!held.unreadable.empty()) return nullptr;
+  return add_body(held.document);
+}
+
+Step Transformation::first_run(const ObjectRef& pass, const Held& before) {
   try {
-    return add_body(encode_module(module));
-  } catch (const Unreadable&) {
-    return nullptr;
+    Held made = hold(run(pass, before.module));
+    const bool unchanged = made.unreadable.empty() && made.document == before.document;
+    return {pass, unchanged ? std::nullopt : std::optional(std::move(made)), nullptr};
+  } catch (...) {
+    return {pass, std::nullopt, std::current_exception()};
   }
 }
 
-// What a pass makes of the module that the passes of `prefix` made, to which it is added.
-ObjectRef Transformation::run_or_known(const ObjectRef& pass, const ObjectRef& module, Prefix& prefix, bool may_be_known) {
+// What a pass makes of the module that the passes of `prefix` made, to which it is added if it changes something.
+const Held& Transformation::step(const ObjectRef& pass, const Held& before, Prefix& prefix) {
   prefix.push_back(pass.get());
-  const auto known = known_.made.find(prefix);
-  if (known != known_.made.end() && may_be_known) return known->second.module;
-  ObjectRef made = run(pass, module);
-  if (known == known_.made.end()) known_.made.emplace(prefix, Made{made, pass});
-  return made;
+  auto known = known_.steps.find(prefix);
+  if (known == known_.steps.end()) {
+    known = known_.steps.emplace(prefix, first_run(pass, before)).first;
+  }
+  if (known->second.failure) std::rethrow_exception(known->second.failure);
+  if (known->second.made) return *known->second.made;
+  prefix.pop_back();
+  return before;
 }
 
+// The last pass, whatever an earlier run of it made.
+ObjectRef Transformation::run_again(const Passes& passes, const ObjectRef& module) {
+  pass_ = static_cast<std::int32_t>(passes.size()) - 1;
+  return run(passes[passes.size() - 1], module);
+}
+
+// The passes from `first` on.
 ObjectRef Transformation::run_together(const Passes& passes, std::size_t first, const ObjectRef& module) {
   const Passes last(passes.begin() + static_cast<std::ptrdiff_t>(first), passes.end());
   const auto all = call(compiler().functions.sequential, last, 0, "sequential", Passes(), false).cast<ObjectRef>();
-  const auto length = static_cast<std::int32_t>(last.size());
-  pass_ = static_cast<std::int32_t>(passes.size()) - std::max(length, 1);
+  pass_ = static_cast<std::int32_t>(first);
   ObjectRef target = run(all, module);
-  pass_ += std::max(length, 1) - 1;
+  pass_ = static_cast<std::int32_t>(passes.size()) - 1;
   return target;
 }
 
 void Transformation::run_passes(const Passes& passes, json& result) {
-  ObjectRef target = known_.source.module;
+  const Held* made = &known_.source;
   json snapshots = json::array();
-  const std::size_t alone = passes.size() - std::min(passes.size(), request_.together);
+  const std::size_t anew = std::min(passes.size(), request_.again ? 1 : request_.together);
+  const std::size_t shared = passes.size() - anew;
   Prefix prefix;
-  for (std::size_t i = 0; i < alone; ++i) {
+  for (std::size_t i = 0; i < shared; ++i) {
     pass_ = static_cast<std::int32_t>(i);
-    target = run_or_known(passes[static_cast<std::int64_t>(i)], target, prefix, !request_.again || i + 1 < passes.size());
-    if (request_.snapshots) snapshots.push_back(snapshot(target));
+    made = &step(passes[static_cast<std::int64_t>(i)], *made, prefix);
+    if (request_.snapshots) snapshots.push_back(snapshot(*made));
   }
-  if (request_.together > 0) target = run_together(passes, alone, target);
+  Held last;
+  if (anew > 0) {
+    last = hold(request_.again ? run_again(passes, made->module) : run_together(passes, shared, made->module));
+    made = &last;
+    if (request_.snapshots) snapshots.push_back(snapshot(*made));
+  }
   if (request_.snapshots) result["snapshots"] = std::move(snapshots);
-  report_target(target, result);
+  result.update(told_of(*made));
 }
 
-const Form& Transformation::known_form_of(const ObjectRef& target, const std::vector<std::uint8_t>& document) {
-  const auto known = known_.forms.find(document);
-  return known != known_.forms.end() ? known->second : known_.forms.emplace(document, form_of(target)).first->second;
+Form Transformation::known_form_of(const Held& target) {
+  if (!target.unreadable.empty()) return form_of(target.module);
+  const auto known = known_.forms.find(target.document);
+  return known != known_.forms.end() ? known->second : known_.forms.emplace(target.document, form_of(target.module)).first->second;
 }
 
 // "unchanged", "module" or "unreadable", "well_formed", and "complaint" where that is false.
-json Transformation::told_of(const ObjectRef& target) {
-  json fields;
-  std::string_view document;
-  try {
-    std::vector<std::uint8_t> encoded = encode_module(target);
-    if (encoded == known_.source.encoded) return {{"unchanged", true}, {"well_formed", true}};  // the source is, and the target equals it
-    const auto known = told_.find({reinterpret_cast<const char*>(encoded.data()), encoded.size()});
-    if (known != told_.end()) return known->second;
-    fields["module"] = add_body(std::move(encoded));
-    document = {reinterpret_cast<const char*>(bodies_.back().data()), bodies_.back().size()};
-  } catch (const Unreadable& unreadable) {
-    fields["unreadable"] = unreadable.what();
+json Transformation::told_of(const Held& target) {
+  if (target.unreadable.empty()) {
+    if (target.document == known_.source.document) return {{"unchanged", true}, {"well_formed", true}};  // the source is, and the target equals it
+    const auto told = told_.find(view_of(target.document));
+    if (told != told_.end()) return told->second;
   }
-  fields["well_formed"] = nullptr;
+  json fields = {{"well_formed", nullptr}};
+  if (target.unreadable.empty()) {
+    fields["module"] = add_body(target.document);
+  } else {
+    fields["unreadable"] = target.unreadable;
+  }
   if (request_.well_formed) {
-    const Form form = document.empty() ? form_of(target) : known_form_of(target, bodies_.back());
+    const Form form = known_form_of(target);
     fields["well_formed"] = form.well_formed;
     if (form.well_formed == false) fields["complaint"] = form.complaint;
   }
-  if (!document.empty()) told_.emplace(document, fields);
+  if (target.unreadable.empty()) told_.emplace(view_of(bodies_.back()), fields);
   return fields;
-}
-
-void Transformation::report_target(const ObjectRef& target, json& result) {
-  result.update(told_of(target));
 }
 
 bool Transformation::source_mutated() {
   try {
-    return encode_module(known_.source.module) != known_.source.encoded;
+    return encode_module(known_.source.module) != known_.source.document;
   } catch (const Unreadable&) {
     return true;
   }
@@ -289,7 +323,7 @@ void Transformation::take_source() {
 void Transformation::begin_with(ObjectRef module) {
   known_ = {};
   known_.source = make_source(std::move(module));
-  known_.document.assign(request_.document.begin(), request_.document.end());
+  known_.request.assign(request_.document.begin(), request_.document.end());
 }
 
 std::vector<std::uint8_t> Transformation::reply() {
