@@ -119,6 +119,25 @@ TEST_F(RealTvm, LiftsAWeightsTransformation) {
   EXPECT_NE(lifted->target->find("main_transform_params"), nullptr);
 }
 
+// RealizeVDevice, which takes hints out, is among what is tested.
+TEST_F(RealTvm, RunsAHintOfADeviceAsItsOperand) {
+  const TestCase test{parse_text(R"(
+@I.ir_module
+class Module:
+    I.module_global_infos({"vdevice": [I.vdevice("llvm", 0, "global")]})
+    @R.function
+    def main(x: R.Tensor((2,), dtype="float32")):
+        with R.dataflow():
+            y = R.hint_on_device(x, dst_vdevice=R.device(device_type=1, index=0), memory_scope="global")
+            z = R.negative(y)
+            R.output(z)
+        return z
+)").value(), "main", {make_tensor(Tensor{DType::float32, Tensor::Floats{1, 2}})}};
+  const std::optional<VmReply> run = subject_->execute(test, {}, direct_plan("main", 1), MachineCode::plain);
+  ASSERT_TRUE(run.has_value());
+  ASSERT_TRUE(run->value.has_value()) << run->error.message;
+}
+
 TEST_F(RealTvm, SurvivesPassesThatCrashAndHang) {
   const std::vector<Pipeline> pipelines = {
       {{"Normalize"}}, {{"Segfault"}}, {{"Hang"}}, {{"Raise"}}, {{"Normalize"}}};

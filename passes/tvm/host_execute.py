@@ -45,7 +45,8 @@ def _minimal_pipeline(module):
     lift = ("LambdaLift",) if _has_local_functions(module) else ()
     for name in lift + MINIMAL_PIPELINE:
         maker = getattr(relax.transform, name, None) or getattr(relax.backend, name, None)
-        passes.append(maker())
+        # A hint is its operand, until RealizeVDevice, an optimisation, takes it out: nothing else lowers it.
+        passes.append(maker({"relax.hint_on_device": lambda _, call: call.args[0]}) if name == "LegalizeOps" else maker())
     return tvm.transform.Sequential(passes)
 
 

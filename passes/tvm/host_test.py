@@ -52,6 +52,12 @@ in_pass("Segfaults", lambda: ctypes.string_at(0))
 in_pass("Exits", lambda: os._exit(7))
 in_pass("Loops", forever)
 in_pass("Raises", nothing_there)
+def fail_at_first(failures=[]):
+    failures.append("first")
+    if len(failures) == 1:
+        raise KeyError("first")
+
+in_pass("FailsAtFirst", fail_at_first)
 in_pass("EatsMemory", lambda: bytearray(1 << 40))
 
 @tvm.transform.module_pass(opt_level=0)
@@ -165,9 +171,15 @@ class HostTest(unittest.TestCase):
 
         first = target("CountsRuns")
         self.assertEqual(target("CountsRuns"), first)
+        self.assertEqual(target("Normalize", "CountsRuns"), first)  # Normalize changes nothing
         self.assertEqual(target("CountsRuns", "Normalize", again=True), first)
         self.assertNotEqual(target("CountsRuns", again=True), first)
         self.assertNotEqual(target("CountsRuns", together=1), first)
+
+    def test_a_failure_is_remembered_too(self):
+        reply, _ = self.transform(calls("FailsAtFirst"), calls("Normalize", "FailsAtFirst", "CanonicalizeBindings"))
+        self.assertEqual([result["ok"] for result in reply["results"]], [False, False])
+        self.assertEqual([result["pass_index"] for result in reply["results"]], [0, 1])
 
     def test_what_a_document_lacks_is_named(self):
         result = self.transform(calls("AddsOddAttribute"))[0]["results"][0]
