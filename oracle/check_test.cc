@@ -143,6 +143,23 @@ TEST(Check, ValuesTellWhichOfTwoInferencesIsWrong) {
   EXPECT_EQ(symptom(placed, true), Symptom::wrong_type) << "not even the subject infers it";
 }
 
+// Inference may not look where we do: at the arguments of calls, for one. The machine does.
+TEST(Check, AMachineThatFailsTellsWhichOfTwoInferencesIsWrong) {
+  const Type placed = TensorType{.shape = {}, .rank = 1, .dtype = DType::float32, .vdevice = 1};
+  const TestCase test{parse_text(kFlatten).value(), "main", {make_tensor(zeros(DType::float32, std::vector<std::int64_t>{2, 3}))}};
+  for (const bool runs : {true, false}) {
+    ScriptedSubject subject;
+    subject.add("redeclare", [&](const Module& module) { return redeclared(module, placed); });
+    subject.set_contradicts_types(false);
+    subject.set_machine([&](const TestCase&, const Pipeline& pipeline, const CallPlan&) {
+      VmReply reply{.value = make_tensor(zeros(DType::float32, std::vector<std::int64_t>{6})), .stage = "run", .error = {}};
+      if (!pipeline.empty() && !runs) reply.value.reset();
+      return reply;
+    });
+    EXPECT_EQ(symptom_of(subject, test, "redeclare"), runs ? Symptom::unconfirmed : Symptom::does_not_compile);
+  }
+}
+
 TEST(Check, ATypeThatTheSourcesRunForbidsIsNoFinding) {
   ScriptedSubject subject;
   subject.add("forward", sliced_directly);

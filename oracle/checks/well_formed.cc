@@ -25,6 +25,14 @@ std::optional<Verdict> judge_by_values(const CheckContext& context) {
   return wrong == nullptr ? std::nullopt : std::optional(verdict_on(*wrong));
 }
 
+// The verdict of the subject's machine, if it finds fault: inference does not look at the arguments of calls, but a machine that is handed a
+// tensor where the callee expects a function fails.
+std::optional<Verdict> judge_by_machine(const CheckContext& context) {
+  if (!context.options.confirm || context.uncallable) return std::nullopt;
+  Verdict verdict = context.witness.judge(context.pipeline, context.contract, context.plan, {});
+  return is_finding(verdict.symptom) ? std::optional(std::move(verdict)) : std::nullopt;
+}
+
 // The verdict where our checker objects to a type that the target declares.
 Verdict judge_type(const CheckContext& context, const Error& fault) {
   // A pass that knows dims better than the source can turn a call that fails at run time into one that cannot be typed; that is
@@ -35,6 +43,7 @@ Verdict judge_type(const CheckContext& context, const Error& fault) {
       context.subject.contradicts_types(*context.target, context.options.cpu_seconds).value_or(true);
   if (!wrong) {
     if (auto verdict = judge_by_values(context)) return *std::move(verdict);
+    if (auto verdict = judge_by_machine(context)) return *std::move(verdict);
   }
   return {.symptom = wrong ? Symptom::wrong_type : Symptom::unconfirmed,
           .stage = Stage::check,
