@@ -28,7 +28,7 @@ std::optional<Verdict> judge_by_values(const CheckContext& context) {
 // The verdict of the subject's machine, if it finds fault: inference does not look at the arguments of calls, but a machine that is handed a
 // tensor where the callee expects a function fails.
 std::optional<Verdict> judge_by_machine(const CheckContext& context) {
-  if (!context.options.confirm || context.uncallable) return std::nullopt;
+  if (context.uncallable || (!context.options.confirm && context.options.sampling.compiling_one_in() == 0)) return std::nullopt;
   Verdict verdict = context.witness.judge(context.pipeline, context.contract, context.plan, {});
   return is_finding(verdict.symptom) ? std::optional(std::move(verdict)) : std::nullopt;
 }
