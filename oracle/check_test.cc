@@ -292,6 +292,29 @@ TEST(Check, ADeclaredRejectionIsNoFindingAndAnyOtherErrorIs) {
   EXPECT_EQ(symptom_of(subject, add_case(), "broken"), Symptom::internal_error);
 }
 
+TEST(Check, APassMayRefuseADivisionByZeroThatTheSourceMakes) {
+  ScriptedSubject subject;
+  Pass simplifies;
+  simplifies.name = "simplifies";
+  subject.add(simplifies, [](const Module&, const TransformOptions&) {
+    TransformReply reply;
+    reply.result = Refused{"InternalError", "InternalError@bound.cc:Assume", "found a division by zero"};
+    return reply;
+  });
+  const auto divided_by = [](int divisor) {
+    return TestCase{parse_text(fmt::format(R"(
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((2,), dtype="int64")):
+        a = R.floor_mod(x, R.const({}, "int64"))
+        return a
+)", divisor)).value(), "main", {indices({3, 4})}};
+  };
+  EXPECT_EQ(symptom_of(subject, divided_by(0), "simplifies"), Symptom::undefined_folded);
+  EXPECT_EQ(symptom_of(subject, divided_by(2), "simplifies"), Symptom::internal_error);
+}
+
 TEST(Check, APrivateFunctionMayReturnLessAndAResultThatStaysKeepsItsDevice) {
   const auto calling = [](std::string_view result, std::string_view value) {
     return parse_text(fmt::format(R"(

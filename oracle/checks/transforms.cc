@@ -17,11 +17,19 @@ Verdict judge_refusal(const CheckContext& context, const Refused& refused, Sympt
   return verdict;
 }
 
+// Whether the source's execution ends at an integer division by zero.
+bool divides_by_zero(const SourceRun& source) {
+  const auto* undefined = std::get_if<Undefined>(&source.outcome());
+  return undefined != nullptr && undefined->records.back().rule == UndefinedRule::division_by_zero;
+}
+
 std::optional<Verdict> judge(const CheckContext& context) {
   const auto& result = context.reply.result;
   if (std::holds_alternative<Transformed>(result)) return std::nullopt;
-  // A pass that executes what it folds may die of an undefined operation of the source.
-  const bool folded = context.source.is_undefined() && context.contract.joined.executes;
+  // A pass that executes what it folds may die of an undefined operation of the source. Any that simplifies arithmetic may refuse a division
+  // that it finds to be by zero.
+  const bool refused_division = std::holds_alternative<Refused>(result) && divides_by_zero(context.source);
+  const bool folded = refused_division || (context.source.is_undefined() && context.contract.joined.executes);
   const auto failure = [&](Symptom symptom) { return folded ? Symptom::undefined_folded : symptom; };
 
   if (const auto* build = std::get_if<CannotBuild>(&result)) {
