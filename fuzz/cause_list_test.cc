@@ -1,7 +1,9 @@
 #include "fuzz/cause_list.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "core/ir/structural.h"
 #include "core/ir/walk.h"
 #include "core/ops/op.h"
 #include "core/tensor/tensor.h"
@@ -61,9 +63,9 @@ class Module:
   return reply;
 }
 
-Finding found(ScriptedSubject& subject, const Module& module) {
+Finding found(ScriptedSubject& subject, const Module& module, Tensor::Floats values = {1}) {
   Finding finding;
-  finding.test = {module, "main", {make_tensor(Tensor{DType::float32, Tensor::Floats{1}})}};
+  finding.test = {module, "main", {make_tensor(Tensor{DType::float32, std::move(values)})}};
   finding.pipeline = {{"P", "{}"}};
   finding.checked = check(subject, finding.test, finding.pipeline, {});
   finding.cause = cause_of(subject, finding.test, finding.pipeline, finding.checked);
@@ -79,7 +81,7 @@ TEST(CauseList, AnErrorHasTheCauseThatThePartBeforeItHas) {
   const Finding error = found(subject, adds("        b = R.negative(a)\n        return b\n"));
   EXPECT_EQ(sum.cause.kind, CauseKind::values);
   EXPECT_EQ(error.cause.kind, CauseKind::error);
-  EXPECT_EQ(findings_in_parts(subject, error).size(), 2U) << "what the negation uses, and what is left without it";
+  EXPECT_EQ(findings_in_parts(subject, error).size(), 4U) << "what the negation uses, what is left without it, the parameter, and another size";
   EXPECT_TRUE(findings_in_parts(subject, sum).empty());
   CauseList list;
   EXPECT_EQ(list.find(subject, error).cause, nullptr);
@@ -110,6 +112,34 @@ TEST(CauseList, WrongValuesHaveTheCauseThatThePartBeforeThemHas) {
   CauseList list;
   list.add(part, "part");
   EXPECT_NE(list.find(subject, whole).cause, nullptr);
+}
+
+// It makes another operation of additions, which wider rows do not fit; reduction has left zeros.
+TEST(CauseList, AnErrorOfSizesHasTheCauseThatOtherSizesShow) {
+  ScriptedSubject subject;
+  Pass pass;
+  pass.name = "P";
+  const auto module = [](std::string_view op, int size) {
+    return parse_text(fmt::format("@I.ir_module\nclass Module:\n    @R.function\n    def main(x: R.Tensor(({0},), \"float32\")):\n"
+                                  "        a = R.{1}(x, x)\n        return a\n", size, op)).value();
+  };
+  subject.add(std::move(pass), [&](const Module& source, const TransformOptions&) {
+    if (structural_equal(source, module("add", 2))) return ScriptedSubject::reply_of(module("subtract", 2));
+    TransformReply reply;
+    reply.result = Refused{"ValueError", "ValueError@op.cc:Infer", "no"};
+    return reply;
+  });
+  const Finding two = found(subject, module("add", 2), {1, 2});
+  EXPECT_EQ(two.cause.kind, CauseKind::values);
+  for (const Finding& error : {found(subject, module("add", 1), {0}), found(subject, module("add", 3), {0, 0, 0})}) {
+    EXPECT_EQ(error.cause.kind, CauseKind::error);
+    CauseList list;
+    list.add(two, "two");
+    EXPECT_NE(list.find(subject, error).cause, nullptr) << print(error.test.module);
+    CauseList errors;
+    errors.add(error, "error");
+    EXPECT_NE(errors.find(subject, two).cause, nullptr) << print(error.test.module);
+  }
 }
 
 // What it makes of the last binding, it uses in what it adds for the first ones.

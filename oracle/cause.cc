@@ -111,6 +111,15 @@ Words untouched(const Module& source, const Words& edit) {
   return ops;
 }
 
+// Which elementwise op it was at which the compiler died is chance: those of as many operands are handled alike.
+Words with_general_kinds(const Words& features) {
+  constexpr std::string_view kOp = "op ";
+  Words general;
+  for (const std::string& feature : features)
+    general.insert(feature.starts_with(kOp) ? std::string(kOp) + general_kind(feature.substr(kOp.size())) : feature);
+  return general;
+}
+
 // Without the insides of functions of TensorIR, unless nothing else changed and the values are wrong: a pass that makes
 // such functions fills them with whatever the op asks for, and an ill-formed one says in its site what is wrong.
 Words without_bodies(Words edit, CauseKind kind) {
@@ -159,9 +168,13 @@ Words only_in(const Words& a, const Words& b) {
   return rest;
 }
 
-// The features that are no ops: dims, calls, branches.
+constexpr std::string_view kSays = "says ";
+
+// The features that are no ops, and no messages: dims, calls, branches.
 Words structure_in(Words features) {
-  std::erase_if(features, [](const std::string& feature) { return feature.starts_with("op ") || feature.find('.') != std::string::npos; });
+  std::erase_if(features, [](const std::string& feature) {
+    return feature.starts_with("op ") || feature.starts_with(kSays) || feature.find('.') != std::string::npos;
+  });
   return features;
 }
 
@@ -170,6 +183,86 @@ Words structure_in(Words features) {
 bool need_the_same_structure(const Cause& a, const Cause& b) {
   const Words structure = structure_in(a.features);
   return a.kind == CauseKind::error && !structure.empty() && structure == structure_in(b.features);
+}
+
+// What the message of an error says of an operation of the module, "says OP: only support float32 and float16 for now", with the operation left
+// open. Empty if it names none.
+std::string complaint_of(const std::string& message, const Module& module) {
+  constexpr std::size_t kLongest = 200;
+  std::string text = message.substr(0, std::min(message.find('\n'), kLongest));
+  const auto is_word = [&](std::size_t i) { return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) != 0 || text[i] == '_'); };
+  bool names_one = false;
+  for (const GlobalFunction& global : module.functions) {
+    for_each_binding(global.function->body, [&](const Binding& binding) {
+      const OpDef* op = called_op(binding.value);
+      if (op == nullptr) return;
+      const std::string_view full = script_name(*op);
+      const std::string_view name = full.substr(full.rfind('.') + 1);
+      for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+        if (is_word(at - 1) || is_word(at + name.size())) continue;
+        text.replace(at, name.size(), "OP");
+        names_one = true;
+      }
+    });
+  }
+  return names_one ? std::string(kSays) + text : std::string();
+}
+
+// Whether two errors of one kind say the same of two operations, as each inference of a type does in its own place.
+bool say_the_same(const Cause& a, const Cause& b) {
+  const Words both = common(a.features, b.features);
+  const auto error_of = [](const Cause& cause) { return cause.site.substr(0, cause.site.find('@')); };
+  return a.kind == CauseKind::error && error_of(a) == error_of(b) &&
+         std::any_of(both.begin(), both.end(), [](const std::string& word) { return word.starts_with(kSays); });
+}
+
+constexpr std::string_view kAnotherShape = "another-shape";
+constexpr std::string_view kAnotherDtype = "another-dtype";
+
+// In what the types differ of which the detail says that one is declared and the other found, "main: lv is declared T and bound to U", "target:
+// return: float32[1] is no U": in a dtype, or in nothing but the shape. Empty where it is something else.
+std::string_view type_difference(const std::string& detail) {
+  for (const std::string_view between : {" and bound to ", " is no "}) {
+    const std::size_t at = detail.find(between);
+    if (at == std::string::npos) continue;
+    const std::string_view found = std::string_view(detail).substr(at + between.size());
+    if (detail.find("vdevice") != std::string::npos || detail.find("R.Callable") != std::string::npos) return {};
+    const auto dtypes_in = [](std::string_view text) {
+      Words dtypes;
+      for (const DType dtype : all_dtypes()) {
+        if (text.find(dtype_name(dtype)) != std::string_view::npos) dtypes.emplace(dtype_name(dtype));
+      }
+      return dtypes;
+    };
+    const std::string_view end = found.substr(0, found.find(';'));
+    return dtypes_in(std::string_view(detail).substr(0, at)) == dtypes_in(end) ? kAnotherShape : kAnotherDtype;
+  }
+  return {};
+}
+
+// Whether one shows wrong values, and the other a result of another shape, after the same operations were rewritten: the sizes of the module decide
+// which of them a wrong rewrite makes.
+bool differ_in_shape_alone(const Cause& a, const Cause& b) {
+  if (a.kind == CauseKind::form && b.kind == CauseKind::values) return differ_in_shape_alone(b, a);
+  if (a.kind != CauseKind::values || b.kind != CauseKind::form || !b.features.contains(std::string(kAnotherShape))) return false;
+  const bool rewrites = std::any_of(a.edit.begin(), a.edit.end(), [](const std::string& word) {
+    return is_of_attribute(word) || find_op("relax." + word.substr(1)) != nullptr;
+  });
+  Words needed = b.features;
+  needed.erase(std::string(kAnotherShape));
+  return rewrites && a.edit == b.edit && nested(a.features, needed);
+}
+
+bool have_an_op_in_common(const Cause& a, const Cause& b) {
+  const Words both = common(a.features, b.features);
+  return std::any_of(both.begin(), both.end(), [](const std::string& word) { return word.starts_with("op "); });
+}
+
+// Whether the compiler dies on the module of one, and hangs or fills the memory on that of the other, which need the same: what undefined
+// behaviour leads to is chance.
+bool die_either_way(const Cause& a, const Cause& b) {
+  return a.kind == CauseKind::crash && b.kind == CauseKind::crash && hangs(a.symptom) != hangs(b.symptom) && nested(a.features, b.features) &&
+         have_an_op_in_common(a, b);
 }
 
 constexpr std::string_view kEntryOf = "entry of ";
@@ -204,11 +297,12 @@ std::string list(const Words& words) {
 
 // What tells the causes apart though they have a pass in common; nothing if they are one.
 std::optional<std::string> distinction(const Cause& a, const Cause& b) {
+  if (differ_in_shape_alone(a, b) || die_either_way(a, b)) return std::nullopt;
   if (a.kind != b.kind) return fmt::format("one is of kind {}, the other {}", cause_kind_name(a.kind), cause_kind_name(b.kind));
   const bool by_symptom = a.kind != CauseKind::values && !(a.kind == CauseKind::form && a.site == kWrongType && b.site == kWrongType);
   if (by_symptom && a.symptom != b.symptom && !(hangs(a.symptom) && hangs(b.symptom)))
     return fmt::format("one is {}, the other {}", symptom_name(a.symptom), symptom_name(b.symptom));
-  if (a.site != b.site && miss_the_same_entry(a, b)) return std::nullopt;
+  if (a.site != b.site && (miss_the_same_entry(a, b) || say_the_same(a, b))) return std::nullopt;
   if (a.site != b.site) return fmt::format("one is at {}, the other at {}", a.site, b.site);
   if (a.kind == CauseKind::promise || (a.kind == CauseKind::error && names_the_bug(a.site))) return std::nullopt;
   const bool same_edit = a.kind == CauseKind::form ? nested(a.edit, b.edit) : a.edit == b.edit;
@@ -289,10 +383,14 @@ Cause cause_of(const Verdict& verdict, const Module& source, const Module& befor
   // An ill-formed target says in its site what is wrong; which ops stand around it is chance.
   const bool named = cause.kind == CauseKind::error ? names_the_bug(cause.site) : !cause.edit.empty();
   if (!named && cause.kind != CauseKind::form) cause.features.merge(operations_of(shown));
-  // Where passes ran before, the operation at which the culprit fails may be theirs; but every op becomes a call of a function of TensorIR.
-  if (!named && cause.kind == CauseKind::error && &before != &source) {
+  // Where passes ran before, the operation at which the culprit fails may be theirs; but every op becomes a call of a function of TensorIR, and
+  // then of the virtual machine.
+  if (!named && (cause.kind == CauseKind::error || cause.kind == CauseKind::crash) && &before != &source) {
     Words made = operations_of(before);
-    std::erase_if(made, [](const std::string& op) { return op.starts_with("op call_"); });
+    std::erase_if(made, [](const std::string& feature) {
+      const OpDef* op = find_op("relax." + feature.substr(std::string_view("op ").size()));
+      return feature.starts_with("op call_") || (op != nullptr && op->pass_made);
+    });
     cause.features.merge(made);
   }
   if (named && cause.kind == CauseKind::values) cause.features.merge(untouched(source, edit));
@@ -301,6 +399,12 @@ Cause cause_of(const Verdict& verdict, const Module& source, const Module& befor
     if (std::string inference = wrong_inference(verdict, *target); !inference.empty()) cause.features.insert(std::move(inference));
   }
   std::erase_if(cause.features, [&](const std::string& feature) { return !tells_of(cause, feature); });
+  if (cause.kind == CauseKind::crash) cause.features = with_general_kinds(cause.features);
+  // A value of another shape or dtype is a mismatch that has the code of a wrong type where the dtype alone is another.
+  const std::string_view difference = verdict.symptom == Symptom::mismatch ? kAnotherDtype : type_difference(verdict.detail);
+  if (cause.site == kWrongType && !difference.empty()) cause.features.emplace(difference);
+  if (std::string complaint = complaint_of(verdict.detail, before); cause.kind == CauseKind::error && named && !complaint.empty())
+    cause.features.insert(std::move(complaint));
   if (const std::string table = table_without_entry(verdict.detail); cause.kind == CauseKind::error && !table.empty())
     cause.features.insert(std::string(kEntryOf) + table);
   if (differentiates) forget_loss(cause.features);
@@ -341,15 +445,18 @@ bool is_thrown_alike(const Cause& cause, const Verdict& verdict) {
 bool hangs_alike(const Cause& cause, const Verdict& verdict, const Module& module) {
   const bool blamed = std::find(cause.passes.begin(), cause.passes.end(), verdict.culprit) != cause.passes.end();
   if (!blamed || !hangs(cause.symptom) || !hangs(verdict.symptom) || cause.features.empty()) return false;
-  Words all = operations_of(module);
+  Words all = with_general_kinds(operations_of(module));
   all.merge(features_of(module));
   return includes(all, cause.features);
 }
 
 bool one_case_tells(const Cause& a, const Cause& b) {
   switch (a.kind) {
+    // Every call that does not type is thrown at one place: what the modules need must say the same. Of errors in the containers of the runtime,
+    // an operation that both need must name it.
     case CauseKind::error:
-      return names_the_bug(a.site);
+      if (names_the_bug(a.site)) return nested(structure_in(a.features), structure_in(b.features));
+      return a.site.find('@') != std::string::npos && have_an_op_in_common(a, b);
     case CauseKind::crash:
       return !a.features.empty() && !b.features.empty();
     case CauseKind::form:

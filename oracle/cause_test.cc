@@ -200,6 +200,65 @@ TEST(Cause, ErrorsThatMissAnEntryOfOneTableForOneStructureAreOne) {
                               missing("2", update, "Check failed: (memo_.count(expr)) is false: no group")).same);
 }
 
+// Each op's inference refuses a constant in its own place, and in the same words.
+TEST(Cause, ErrorsThatSayTheSameOfTwoOpsAreOne) {
+  const auto refused = [](std::string_view op, std::string_view said) {
+    const Module module = module_of("x: R.Tensor((2,), \"float64\")", fmt::format("        a = R.{}(x)\n        return a\n", op));
+    Verdict error = verdict(Symptom::internal_error, "P", fmt::format("InternalError@{}.h:tvm::topi::{}", op, op));
+    error.detail = std::string(said);
+    return cause_of(error, module, module, nullptr);
+  };
+  const Cause exp = refused("exp", "Check failed: exp: only support float32 for now");
+  EXPECT_TRUE(compare_causes(exp, refused("tanh", "Check failed: tanh: only support float32 for now")).same);
+  EXPECT_FALSE(compare_causes(exp, refused("tanh", "Check failed: tanh: of no operand")).same);
+  EXPECT_FALSE(compare_causes(exp, refused("tanh", "Check failed: exp: only support float32 for now")).same) << "it speaks of no op of the module";
+  EXPECT_FALSE(compare_causes(refused("exp", "expanded"), refused("tanh", "expanded")).same) << "a part of a word names no op";
+}
+
+// The sizes decide whether what a rewrite makes has the shape of what was there.
+TEST(Cause, AnotherShapeAfterTheSameEditIsLikeOtherValues) {
+  const auto shown = [](std::string detail) {
+    Verdict wrong = verdict(Symptom::wrong_type, "P", "form.wrong-type");
+    wrong.detail = std::move(detail);
+    const Module target = subtracts();
+    return cause_of(wrong, adds(), adds(), &target);
+  };
+  const Cause values = wrong(Symptom::mismatch, adds(), subtracts());
+  const Cause shape = shown("main: a is declared R.Tensor((2, 1), dtype=\"float32\") and bound to R.Tensor((2, 2), dtype=\"float32\")");
+  EXPECT_TRUE(compare_causes(values, shape).same);
+  EXPECT_TRUE(compare_causes(shape, values).same);
+  EXPECT_TRUE(compare_causes(shape, shown("target: return: float32[2, 2] is no R.Tensor((2, 1), dtype=\"float32\"); it does not run")).same);
+  const Cause dtype = shown("main: a is declared R.Tensor((2, 2), dtype=\"float32\") and bound to R.Tensor((2, 2), dtype=\"float16\")");
+  EXPECT_FALSE(compare_causes(values, dtype).same);
+  EXPECT_FALSE(compare_causes(shape, dtype).same);
+  EXPECT_FALSE(compare_causes(wrong(Symptom::mismatch, adds(), adds()), shape).same);
+}
+
+// An index before the start of a string fills the memory, or dies; elementwise ops are handled alike.
+TEST(Cause, WhatUndefinedBehaviourOfTheCompilerLeadsToIsChance) {
+  const auto dies = [](std::string_view call, Symptom symptom) {
+    const Module module = module_of("x: R.Tensor((1, 1), \"float32\")", fmt::format("        a = R.{}\n        return a\n", call));
+    return cause_of(verdict(symptom, "P", symptom == Symptom::crash ? "SIGSEGV" : ""), module, module, nullptr);
+  };
+  const Cause hangs = dies("squeeze(x, axis=[-2])", Symptom::memory);
+  EXPECT_TRUE(compare_causes(hangs, dies("squeeze(x, axis=[-1])", Symptom::crash)).same);
+  EXPECT_FALSE(compare_causes(hangs, dies("flip(x, axis=0)", Symptom::crash)).same);
+  EXPECT_TRUE(compare_causes(dies("add(x, x)", Symptom::crash), dies("multiply(x, x)", Symptom::crash)).same);
+  EXPECT_FALSE(compare_causes(dies("add(x, x)", Symptom::crash), dies("negative(x)", Symptom::crash)).same);
+}
+
+// A call that does not type is thrown at one place, whichever pass has made it so.
+TEST(Cause, OneCaseTellsOfErrorsWhoseModulesNeedTheSame) {
+  const auto error = [](std::string site, std::set<std::string> features) {
+    return Cause{.kind = CauseKind::error, .passes = {"P"}, .site = std::move(site), .edit = {}, .features = std::move(features)};
+  };
+  const std::string place = "ValueError@analysis.cc:Derive", container = "RuntimeError@optional.h:tvm::ffi::Optional";
+  EXPECT_TRUE(one_case_tells(error(place, {"call-local", "op take"}), error(place, {"op flip", "take.mode"})));
+  EXPECT_FALSE(one_case_tells(error(place, {"call-local"}), error(place, {"vdevice"})));
+  EXPECT_TRUE(one_case_tells(error(container, {"if", "op quantize"}), error(container, {"op quantize"})));
+  EXPECT_FALSE(one_case_tells(error(container, {"if"}), error(container, {"if"})));
+}
+
 TEST(Cause, AWrongDerivativeIsNamedByTheOpsBesideThoseThatMakeTheLoss) {
   const auto loss = [](const std::string& op, const std::string& reduced) {
     return module_of(kTwo, "        a = R." + op + "\n        b = R." + reduced + "(a)\n        return b\n");

@@ -265,8 +265,9 @@ std::optional<Finding> reduced_further(Subject& subject, const Finding& finding,
 
 Cause cause_of(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Checked& checked) {
   const Module* target = checked.target ? &*checked.target : nullptr;
-  const bool throws = checked.verdict.symptom == Symptom::internal_error;
-  if ((target == nullptr && !throws) || pipeline.size() < 2) return cause_of(checked.verdict, test.module, test.module, target);
+  const auto severity = symptom_info(checked.verdict.symptom).severity;
+  const bool fails = severity == Severity::refused || severity == Severity::crash;
+  if ((target == nullptr && !fails) || pipeline.size() < 2) return cause_of(checked.verdict, test.module, test.module, target);
   const Pipeline before = with_case_values({pipeline.begin(), pipeline.end() - 1}, test);
   const std::vector<TransformReply> replies = subject.transform(test.module, std::span(&before, 1), {.subject_well_formed = false});
   const auto* transformed = std::get_if<Transformed>(&replies.front().result);

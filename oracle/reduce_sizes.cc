@@ -212,8 +212,9 @@ constexpr std::array kSteps = {
 
 }  // namespace
 
-std::optional<TestCase> with_all_sizes(const TestCase& test, std::int64_t size) {
-  return with_sizes(test, [&](std::int64_t old) { return std::min(old, size); }, Attributes::kept);
+std::optional<TestCase> with_all_sizes(const TestCase& test, std::int64_t size, Sizes which) {
+  const auto map = [&](std::int64_t old) { return which == Sizes::all && old > 0 ? size : std::min(old, size); };
+  return with_sizes(test, map, Attributes::kept);
 }
 
 ReduceSteps size_steps() {

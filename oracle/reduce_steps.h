@@ -58,8 +58,9 @@ ReduceSteps prim_param_steps();   // their parameters and attributes
 // The case without the bindings behind this top one of the entry, which becomes the tuple of the variables that it uses, and is the result.
 std::optional<TestCase> with_operands_as_result(const TestCase& test, std::size_t binding);
 
-// The case with all sizes that are larger made `size`; nothing if it cannot be.
-std::optional<TestCase> with_all_sizes(const TestCase& test, std::int64_t size);
+// The case with all sizes that are larger made `size`, or all but 0; nothing if it cannot be.
+enum class Sizes : std::uint8_t { larger, all };
+std::optional<TestCase> with_all_sizes(const TestCase& test, std::int64_t size, Sizes which);
 
 // Removes what nothing uses: bindings, parameters of the entry function, private functions. Nothing, where the entry is a function of
 // TensorIR.
