@@ -294,13 +294,17 @@ TEST(Check, ADeclaredRejectionIsNoFindingAndAnyOtherErrorIs) {
 
 TEST(Check, APassMayRefuseADivisionByZeroThatTheSourceMakes) {
   ScriptedSubject subject;
-  Pass simplifies;
-  simplifies.name = "simplifies";
-  subject.add(simplifies, [](const Module&, const TransformOptions&) {
+  const auto refuse = [](const Module&, const TransformOptions&) {
     TransformReply reply;
     reply.result = Refused{"InternalError", "InternalError@bound.cc:Assume", "found a division by zero"};
     return reply;
-  });
+  };
+  Pass simplifies, rewrites;
+  simplifies.name = "simplifies";
+  simplifies.contract.level = Level::legalised;
+  subject.add(simplifies, refuse);
+  rewrites.name = "rewrites";
+  subject.add(rewrites, refuse);
   const auto divided_by = [](int divisor) {
     return TestCase{parse_text(fmt::format(R"(
 @I.ir_module
@@ -313,6 +317,7 @@ class Module:
   };
   EXPECT_EQ(symptom_of(subject, divided_by(0), "simplifies"), Symptom::undefined_folded);
   EXPECT_EQ(symptom_of(subject, divided_by(2), "simplifies"), Symptom::internal_error);
+  EXPECT_EQ(symptom_of(subject, divided_by(0), "rewrites"), Symptom::internal_error) << "it does no arithmetic";
 }
 
 TEST(Check, APrivateFunctionMayReturnLessAndAResultThatStaysKeepsItsDevice) {

@@ -19,14 +19,25 @@ namespace {
 // The size that larger ones become, and then all that are not 0, where nothing broadcasts any more.
 constexpr std::int64_t kUniformSize = 2;
 
-// What tensors of one float throughout hold instead, over and over: reduction leaves zeros where an error or a type is wrong, and of zeros most
-// operations make zeros, be they wrong or not. Every float dtype has these numbers.
+// What tensors of one number throughout hold instead, over and over: reduction leaves zeros where an error or a type is wrong, and of zeros most
+// operations make zeros, be they wrong or not. Every float dtype has these floats, and every integer one these integers, whose products have more
+// bits than the narrow dtypes.
 constexpr std::array kTellingFloats = {1.0, 3.0, 2.0, 1.5, 4.0};
+constexpr std::array kTellingIntegers = {101.0, 1.0, 77.0, 3.0};
 
+bool is_uniform(const Tensor& tensor) {
+  for (std::size_t k = 1; k < tensor.size(); ++k) {
+    if (as_double(tensor, k) != as_double(tensor, 0)) return false;
+  }
+  return true;
+}
 TensorPtr with_telling_floats(const TensorPtr& tensor) {
-  const auto* floats = std::get_if<Tensor::Floats>(&tensor->values);
-  if (floats == nullptr || std::any_of(floats->begin(), floats->end(), [&](double value) { return value != *floats->begin(); })) return tensor;
+  if (!is_float(tensor->dtype) || !is_uniform(*tensor)) return tensor;
   return filled(tensor->dtype, tensor->shape(), [](std::size_t k) { return kTellingFloats[k % kTellingFloats.size()]; });
+}
+TensorPtr with_telling_numbers(const TensorPtr& tensor) {
+  if (!is_integer(tensor->dtype) || !is_uniform(*tensor)) return with_telling_floats(tensor);
+  return filled(tensor->dtype, tensor->shape(), [](std::size_t k) { return kTellingIntegers[k % kTellingIntegers.size()]; });
 }
 
 // Whether the pass differentiates: what it makes of the last bindings then goes into those that it adds for the first ones.
@@ -69,8 +80,7 @@ Parts parts_of(const Subject& subject, const Finding& finding) {
 }
 
 // What the pass to blame makes of this form, if that is a finding.
-std::optional<Finding> finding_in(Subject& subject, TestCase part, const Finding& whole) {
-  if (auto telling = rebuilt(part, {.constant = with_telling_floats}, with_telling_floats)) part = *std::move(telling);
+std::optional<Finding> finding_of_pass(Subject& subject, TestCase part, const Finding& whole) {
   CheckOptions options{.confirm = false, .sampling = Sampling::every_case(), .more_arguments = true, .cpu_seconds = kHangSeconds};
   options.sampling.set(kVmAgrees, 0);
   Checked checked = check(subject, part, whole.pipeline, options);
@@ -79,6 +89,19 @@ std::optional<Finding> finding_in(Subject& subject, TestCase part, const Finding
   const bool right = symptom_info(checked.verdict.symptom).severity == Severity::broken_promise;
   if (right && checked.verdict.symptom != Symptom::not_kept) return std::nullopt;
   return finding_of(subject, std::move(part), whole.pipeline, std::move(checked), whole.origin);
+}
+
+// The same with values that tell. Integers may be indices, so that they change only where nothing else shows a finding.
+std::optional<Finding> finding_in(Subject& subject, const TestCase& part, const Finding& whole) {
+  auto floats = rebuilt(part, {.constant = with_telling_floats}, with_telling_floats);
+  if (auto found = finding_of_pass(subject, floats ? *floats : part, whole)) return found;
+  bool changes_integers = false;
+  const auto telling = [&](const TensorPtr& tensor) {
+    changes_integers |= is_integer(tensor->dtype) && is_uniform(*tensor);
+    return with_telling_numbers(tensor);
+  };
+  auto numbers = rebuilt(part, {.constant = telling}, telling);
+  return numbers && changes_integers ? finding_of_pass(subject, *std::move(numbers), whole) : std::nullopt;
 }
 
 bool has_parts(const Finding& finding) {
@@ -92,8 +115,8 @@ bool has_parts(const Finding& finding) {
 std::vector<Finding> findings_in_parts(Subject& subject, const Finding& finding) {
   std::vector<Finding> findings;
   if (!has_parts(finding)) return findings;
-  for (TestCase& part : parts_of(subject, finding)) {
-    if (auto found = finding_in(subject, std::move(part), finding)) findings.push_back(*std::move(found));
+  for (const TestCase& part : parts_of(subject, finding)) {
+    if (auto found = finding_in(subject, part, finding)) findings.push_back(*std::move(found));
   }
   return findings;
 }
@@ -104,9 +127,9 @@ bool stumbles_over(Subject& subject, const Finding& error, const Cause& cause) {
   };
   const bool stumbles = error.cause.kind == CauseKind::error || error.cause.kind == CauseKind::form;
   if (!has_parts(error) || !stumbles || !std::any_of(cause.passes.begin(), cause.passes.end(), blamed)) return false;
-  Parts parts = parts_of(subject, error);
-  return std::any_of(parts.begin(), parts.end(), [&](TestCase& part) {
-    const auto found = finding_in(subject, std::move(part), error);
+  const Parts parts = parts_of(subject, error);
+  return std::any_of(parts.begin(), parts.end(), [&](const TestCase& part) {
+    const auto found = finding_in(subject, part, error);
     return found && compare_causes(found->cause, cause).same;
   });
 }

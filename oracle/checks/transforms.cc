@@ -26,9 +26,10 @@ bool divides_by_zero(const SourceRun& source) {
 std::optional<Verdict> judge(const CheckContext& context) {
   const auto& result = context.reply.result;
   if (std::holds_alternative<Transformed>(result)) return std::nullopt;
-  // A pass that executes what it folds may die of an undefined operation of the source. Any that simplifies arithmetic may refuse a division
-  // that it finds to be by zero.
-  const bool refused_division = std::holds_alternative<Refused>(result) && divides_by_zero(context.source);
+  // A pass that executes what it folds may die of an undefined operation of the source. One that simplifies the arithmetic of functions of TensorIR
+  // may refuse a division that it finds to be by zero.
+  const Contract& own = context.contract.each.at(static_cast<std::size_t>(context.reply.pass_index));
+  const bool refused_division = std::holds_alternative<Refused>(result) && own.level == Level::legalised && divides_by_zero(context.source);
   const bool folded = refused_division || (context.source.is_undefined() && context.contract.joined.executes);
   const auto failure = [&](Symptom symptom) { return folded ? Symptom::undefined_folded : symptom; };
 
