@@ -67,6 +67,10 @@ struct StrictTarget {
   std::optional<Spreads> spreads;
 };
 
+Comparison form_hangs_on_rounding() {
+  return {Symptom::inconclusive, "the form of the result hangs on rounding", {}};
+}
+
 class Comparing {
  public:
   Comparing(const Leaves& leaves, const ComparisonRules& rules, const Rerun& rerun_source, const Rerun& rerun_target)
@@ -104,10 +108,6 @@ class Comparing {
       if (given.mode == RoundingMode::stochastic_declared) rounding.float32_as = DType::float16;
       return rerun(rounding);
     };
-  }
-
-  static Comparison form_hangs_on_rounding() {
-    return {Symptom::inconclusive, "the form of the result hangs on rounding", {}};
   }
 
   bool wide_runs_agree() {
@@ -294,6 +294,14 @@ Comparison not_exact(Comparison comparison, const Leaves& leaves) {
   return comparison;
 }
 
+// Whether the source returns tensors of other shapes, or nothing, where its roundings go another way: the shape of what R.unique returns is that
+// of its values.
+bool rounding_decides_form(const Value& source, const Rerun& rerun_source) {
+  const Leaves leaves = leaves_of(source, source);
+  Spreads spreads(leaves.source);
+  return !spreads.add(rerun_source({RoundingMode::wide})) || !spreads.sample(rerun_source, 0, kStochasticRuns);
+}
+
 }  // namespace
 
 std::string site_of(const Comparison& comparison) {
@@ -305,7 +313,10 @@ Comparison compare_values(const Value& source, const Value& target, const Compar
   const bool equal = bit_equal(source, target);
   if (equal && rules.numerics != Numerics::exact) return {Symptom::agree, {}, {"all bits are equal"}};
   const Leaves leaves = leaves_of(source, target);
-  if (!leaves.difference.empty()) return {.symptom = Symptom::mismatch, .detail = leaves.difference, .reasons = {}, .other_dtype = leaves.other_dtype};
+  if (!leaves.difference.empty()) {
+    if (rules.numerics != Numerics::exact && !leaves.other_dtype && rounding_decides_form(source, rerun_source)) return form_hangs_on_rounding();
+    return {.symptom = Symptom::mismatch, .detail = leaves.difference, .reasons = {}, .other_dtype = leaves.other_dtype};
+  }
   Comparison comparison{Symptom::agree, {}, {"all bits are equal"}};
   if (rules.numerics == Numerics::approximate) {
     comparison = compare_loosely(leaves, rerun_source, rerun_target);

@@ -188,6 +188,23 @@ TEST(CompareValues, AnUnstableDecisionIsInconclusive) {
   EXPECT_EQ(compare_values(one, zero, {Numerics::reassociated}, floor_of(0), floor_of(-1e-9)).symptom, Symptom::inconclusive);
 }
 
+// R.unique keeps one of equal values, which a floor makes of values on either side of an integer.
+TEST(CompareValues, ASizeThatHangsOnRoundingIsInconclusive) {
+  const auto unique_of = [](double offset) -> Rerun {
+    return [offset](const Rounding& given) -> Outcome {
+      Rounding rounding = given;
+      const double third = round_float(DType::float32, 1.0 / 3, rounding);
+      const double whole = std::floor(round_float(DType::float32, third * 3 + offset, rounding));
+      return Returned{whole == 0 ? tensor(DType::float32, {0}) : tensor(DType::float32, {0, whole}), {}};
+    };
+  };
+  const Value one = tensor(DType::float32, {0});
+  const Value two = tensor(DType::float32, {0, 1});
+  EXPECT_EQ(compare_values(two, one, {Numerics::reassociated}, unique_of(0), unique_of(-1e-9)).symptom, Symptom::inconclusive);
+  EXPECT_EQ(compare_values(two, one, {Numerics::exact}, unique_of(0), unique_of(-1e-9)).symptom, Symptom::mismatch);
+  EXPECT_EQ(compare_reassociated(two, one), Symptom::mismatch) << "the source returns two, however it rounds";
+}
+
 TEST(CompareValues, LoweringByDesignIsHeldToTheDigitsOfFloat16) {
   const Value a = tensor(DType::float32, {1, 2});
   const auto lowered = [&](const Value& b) {
