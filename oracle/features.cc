@@ -67,19 +67,26 @@ bool is_structure(std::string_view kind) {
          kind == "tuple";
 }
 
-void add_value(const ExprPtr& value, Words& words) {
+// Whether a function of the graph is named: what is named may be called.
+bool names_a_function(const ExprPtr& expr, const Module& module) {
+  const GlobalRef* named = as<GlobalRef>(expr);
+  return named != nullptr && module.find(named->name) != nullptr;
+}
+
+void add_value(const ExprPtr& value, const Module& module, Words& words) {
   const std::string_view kind = operation_kind(value);
   if (is_structure(kind)) words.emplace(kind);
-  if (as<GlobalRef>(value) != nullptr) words.insert("call-global");  // what is named may be called
+  if (names_a_function(value, module)) words.insert("call-global");
   if (const Call* call = as<Call>(value)) {
     add_attributes(*call, words);
     for (const ExprPtr& arg : call->args) {
       if (as<Constant>(arg) != nullptr) words.insert("constant");
+      if (names_a_function(arg, module)) words.insert("call-global");
     }
   }
 }
 
-void add_function(const Function& function, Words& words) {
+void add_function(const Function& function, const Module& module, Words& words) {
   for (const Var& param : function.params) add_type(param->type, words);
   VarSet used;
   collect_uses(function.body, used);
@@ -87,7 +94,7 @@ void add_function(const Function& function, Words& words) {
     if (binding.match_cast) words.insert("match-cast");
     if (!used.contains(binding.var.get())) words.insert("dead-code");
     add_type(binding.var->type, words);
-    add_value(binding.value, words);
+    add_value(binding.value, module, words);
   });
 }
 
@@ -101,7 +108,7 @@ std::string general_kind(const std::string& kind) {
 
 std::set<std::string> features_of(const Module& module) {
   Words words;
-  for (const GlobalFunction& global : module.functions) add_function(*global.function, words);
+  for (const GlobalFunction& global : module.functions) add_function(*global.function, module, words);
   return words;
 }
 
