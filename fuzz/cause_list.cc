@@ -39,6 +39,16 @@ std::filesystem::path folder_of_cause(const std::filesystem::path& folder) {
   return named.parent_path().parent_path() / named.filename();
 }
 
+std::vector<Cause> causes_in_parts(Subject& subject, const Finding& finding) {
+  std::vector<Cause> causes;
+  for (Finding& part : findings_in_parts(subject, finding)) causes.push_back(std::move(part.cause));
+  return causes;
+}
+
+bool share_a_pass(const Cause& a, const Cause& b) {
+  return std::find_first_of(a.passes.begin(), a.passes.end(), b.passes.begin(), b.passes.end()) != a.passes.end();
+}
+
 }  // namespace
 
 void CauseList::replay(Jobs& jobs, std::span<const std::filesystem::path> folders, bool known, const std::function<void()>& tell) {
@@ -80,6 +90,18 @@ CauseList::Alike CauseList::alike(const Cause& cause) {
   return {};
 }
 
+const MetCause* CauseList::with_part(Subject& subject, const std::vector<Cause>& causes) {
+  const auto found = std::find_if(causes_.begin(), causes_.end(), [&](MetCause& met) {
+    const CauseKind kind = met.finding.cause.kind;
+    if ((kind != CauseKind::error && kind != CauseKind::form) || !share_a_pass(met.finding.cause, causes.back())) return false;
+    if (!met.parts) met.parts = causes_in_parts(subject, met.finding);
+    return std::any_of(met.parts->begin(), met.parts->end(), [&](const Cause& part) {
+      return std::any_of(causes.begin(), causes.end(), [&](const Cause& cause) { return compare_causes(part, cause).same; });
+    });
+  });
+  return found == causes_.end() ? nullptr : &*found;
+}
+
 Recognised CauseList::find(Subject& subject, const Finding& finding) {
   if (Alike like = alike(finding.cause); like.cause != nullptr) {
     join(like.cause->finding.cause, finding.cause);
@@ -91,13 +113,14 @@ Recognised CauseList::find(Subject& subject, const Finding& finding) {
     join(met.finding.cause, finding.cause);
     return {&met, std::move(likeness.because)};
   }
-  for (const Finding& part : findings_in_parts(subject, finding)) {
-    if (const MetCause* met = alike(part.cause).cause) return {met, fmt::format("a part of it is {} by itself", symptom_name(part.cause.symptom))};
+  std::vector<Cause> shown = causes_in_parts(subject, finding);
+  for (const Cause& part : shown) {
+    if (const MetCause* met = alike(part).cause) return {met, fmt::format("a part of it is {} by itself", symptom_name(part.symptom))};
   }
-  const auto stumbling = std::find_if(causes_.begin(), causes_.end(),
-                                      [&](const MetCause& met) { return stumbles_over(subject, met.finding, finding.cause); });
-  if (stumbling == causes_.end()) return {};
-  return {&*stumbling, fmt::format("a part of {} is this by itself", stumbling->folder.string())};
+  shown.push_back(finding.cause);
+  const MetCause* const met = with_part(subject, shown);
+  if (met == nullptr) return {};
+  return {met, fmt::format("a part of {} is this, or a part of this, by itself", met->folder.string())};
 }
 
 }  // namespace passdiff

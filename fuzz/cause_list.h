@@ -21,6 +21,8 @@ struct MetCause {
   bool known = false;            // from a tree of known bugs
   // The cause as this finding alone shows it. That of `finding` is joined with what else was met, and loses features by that.
   Cause alone;
+  // What plainer forms of the case show (oracle/part_findings.h); nothing: they were not asked for yet.
+  std::optional<std::vector<Cause>> parts = std::nullopt;
 };
 
 struct Recognised {
@@ -36,7 +38,7 @@ class CauseList {
   void replay(Jobs& jobs, std::span<const std::filesystem::path> folders, bool known, const std::function<void()>& tell);
 
   // The cause of the list that the finding has, joined with it; the first if there are several. Else the one that a part of an error's case
-  // has by itself (oracle/part_findings.h), be it the finding's case or one of the list.
+  // has by itself (oracle/part_findings.h), be it the finding's case or one of the list, or the one of an error with a part that is like a part of this.
   Recognised find(Subject& subject, const Finding& finding);
   // The cause of the list that a case has by its verdict alone: of an error whose place names it, or of a pass that hangs on such a module.
   // There is no need to reduce it. Null: reduction must tell.
@@ -52,6 +54,8 @@ class CauseList {
     std::string because = {};
   };
   Alike alike(const Cause& cause);  // the first with what this one says
+  // The first error or wrong type with a part that shows one of these causes.
+  const MetCause* with_part(Subject& subject, const std::vector<Cause>& causes);
 
   std::vector<MetCause> causes_;
 };

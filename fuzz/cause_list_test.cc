@@ -96,6 +96,25 @@ TEST(CauseList, AnErrorHasTheCauseThatThePartBeforeItHas) {
   EXPECT_EQ(met->folder, "error");
 }
 
+// Which operation takes offence first at what a pass has made is chance, and so is whether a campaign meets that by itself before.
+TEST(CauseList, ErrorsWithAlikePartsHaveOneCause) {
+  ScriptedSubject subject;
+  Pass pass;
+  pass.name = "P";
+  subject.add(std::move(pass), [](const Module& module, const TransformOptions&) {
+    TransformReply reply = wrong_sums(module);
+    if (auto* refused = std::get_if<Refused>(&reply.result))
+      refused->site = module.functions.at(0).function->body.blocks.at(0).bindings.size() == 2 ? "TypeError@op.cc:InferOne" : "TypeError@op.cc:InferTwo";
+    return reply;
+  });
+  const Finding one = found(subject, adds("        b = R.negative(a)\n        return b\n"));
+  const Finding two = found(subject, adds("        b = R.multiply(a, x)\n        c = R.negative(b)\n        return c\n"));
+  EXPECT_FALSE(compare_causes(one.cause, two.cause).same);
+  CauseList list;
+  list.add(one, "one");
+  EXPECT_NE(list.find(subject, two).cause, nullptr);
+}
+
 TEST(CauseList, WrongValuesHaveTheCauseThatThePartBeforeThemHas) {
   ScriptedSubject subject;
   Pass pass;

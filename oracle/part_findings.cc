@@ -121,17 +121,4 @@ std::vector<Finding> findings_in_parts(Subject& subject, const Finding& finding)
   return findings;
 }
 
-bool stumbles_over(Subject& subject, const Finding& error, const Cause& cause) {
-  const auto blamed = [&](const std::string& pass) {
-    return std::find(error.cause.passes.begin(), error.cause.passes.end(), pass) != error.cause.passes.end();
-  };
-  const bool stumbles = error.cause.kind == CauseKind::error || error.cause.kind == CauseKind::form;
-  if (!has_parts(error) || !stumbles || !std::any_of(cause.passes.begin(), cause.passes.end(), blamed)) return false;
-  const Parts parts = parts_of(subject, error);
-  return std::any_of(parts.begin(), parts.end(), [&](const TestCase& part) {
-    const auto found = finding_in(subject, part, error);
-    return found && compare_causes(found->cause, cause).same;
-  });
-}
-
 }  // namespace passdiff

@@ -16,10 +16,7 @@ namespace passdiff {
 // Of wrong values: without the last bindings, as above. A part whose type or shape is wrong makes wrong values of what uses it, and reduction
 // stays with these. Of a wrong type: with all sizes alike, as above; it is seen of the part as of the whole, so that reduction has cut the rest.
 // Of other findings there are none: no target excuses a crash.
-// Tensors of one float throughout get several, so that wrong values show.
+// Tensors of one number throughout get several, so that wrong values show.
 std::vector<Finding> findings_in_parts(Subject& subject, const Finding& finding);
-
-// Whether a plainer form of the case of an error or a wrong type shows the other cause.
-bool stumbles_over(Subject& subject, const Finding& error, const Cause& cause);
 
 }  // namespace passdiff
