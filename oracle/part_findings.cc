@@ -66,6 +66,23 @@ Parts without_last(const TestCase& test, CauseKind kind) {
   return parts;
 }
 
+// Floats of rank 0 become vectors: a rewrite may hand one to an operation that takes none.
+std::optional<TestCase> with_vectors_for_scalars(const TestCase& test) {
+  const auto lengthen = [](const TensorPtr& tensor) {
+    return tensor->rank() > 0 || !is_float(tensor->dtype) ? tensor : filled(tensor->dtype, {kUniformSize}, [](std::size_t) { return 0.0; });
+  };
+  const auto param_type = [](const Var& param) {
+    return replace_tensors(param->type, [](TensorType tensor) {
+      if (tensor.shape && tensor.shape->empty() && tensor.dtype && is_float(*tensor.dtype)) {
+        tensor.shape = Shape{Dim(kUniformSize)};
+        tensor.rank = 1;
+      }
+      return tensor;
+    });
+  };
+  return rebuilt(test, {.constant = lengthen, .param_type = param_type}, lengthen);
+}
+
 Parts parts_of(const Subject& subject, const Finding& finding) {
   const TestCase& test = finding.test;
   const CauseKind kind = finding.cause.kind;
@@ -75,7 +92,10 @@ Parts parts_of(const Subject& subject, const Finding& finding) {
   const RangeStep& cut = cut_steps().back();
   for (std::size_t last = 1; backwards && last < cut.count(test); ++last) add(parts, test, cut.make(test, 0, last));
   add(parts, test, with_all_sizes(test, kUniformSize, Sizes::larger));
-  add(parts, test, with_all_sizes(test, kUniformSize, Sizes::all));
+  if (auto uniform = with_all_sizes(test, kUniformSize, Sizes::all)) {
+    add(parts, *uniform, with_vectors_for_scalars(*uniform));
+    add(parts, test, *std::move(uniform));
+  }
   return parts;
 }
 

@@ -12,7 +12,7 @@ namespace passdiff {
 // - without the last bindings, with what is left, or what they use, as the result, the longest part first: a call whose operand has another dtype
 //   now does not type;
 // - of a pass that differentiates, without the first bindings, whose values are parameters then: it comes to these last;
-// - with all sizes alike: another shape is another value then.
+// - with all sizes alike, and with vectors for scalars: another shape is another value then.
 // Of wrong values: without the last bindings, as above. A part whose type or shape is wrong makes wrong values of what uses it, and reduction
 // stays with these. Of a wrong type: with all sizes alike, as above; it is seen of the part as of the whole, so that reduction has cut the rest.
 // Of other findings there are none: no target excuses a crash.
