@@ -1,9 +1,8 @@
 #include "oracle/compare.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <optional>
 
@@ -19,17 +18,12 @@ namespace {
 // unseen in one of 2^12 elements; a second round of runs then sees it.
 constexpr int kStochasticRuns = 12;
 constexpr int kMoreStochasticRuns = 52;
-// A run that takes longer than this, in seconds of CPU time, is a real model's, as generated modules take milliseconds. It is repeated only
-// as long as the values are not told apart, and its results have so many elements that a few runs must show a spread in nearly all.
-constexpr double kCostly = 0.5;
+// Runs of both sides that do more than this (Returned::work), which takes about a second, are a real model's, as generated modules take
+// milliseconds. They are repeated only as long as the values are not told apart, and their results have so many elements that a few runs must
+// show a spread in nearly all.
+constexpr std::int64_t kCostlyWork = std::int64_t{1} << 28;
 constexpr int kFirstCostlyRuns = 2;
 constexpr int kMoreCostlyRuns = 4;
-
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 bool close(double a, double b, double tolerance) {
   if (class_of(a) != class_of(b)) return false;
@@ -48,11 +42,12 @@ bool identical(const Leaves& leaves) {
 struct Run {
   Value value;
   std::vector<Leaf> leaves;
+  std::int64_t work = 0;
 };
 std::optional<Run> run_like(const std::vector<Leaf>& faithful, Outcome&& outcome) {
   auto* returned = std::get_if<Returned>(&outcome);
   if (returned == nullptr) return std::nullopt;
-  Run run{std::move(returned->value), {}};
+  Run run{std::move(returned->value), {}, returned->work};
   run.leaves = leaves_of(run.value, run.value).source;
   if (run.leaves.size() != faithful.size()) return std::nullopt;
   for (std::size_t i = 0; i < faithful.size(); ++i) {
@@ -82,12 +77,11 @@ class Comparing {
         target_(leaves.target) {}
 
   Comparison run() {
-    const double start = cpu_seconds();
     wide_source_ = run_like(leaves_.source, rerun_source_({.mode = RoundingMode::wide}));
     if (rules_.numerics == Numerics::widened) widened_source_ = run_like(leaves_.source, rerun_source_({.least = DType::float32}));
     if (wide_runs_agree()) return {Symptom::agree, {}, {"both sides compute the same in wide arithmetic"}};
     prepare_strict_targets();
-    const bool costly = (cpu_seconds() - start) / 2 > kCostly;
+    const bool costly = work_ > kCostlyWork;
     const int first = costly ? kFirstCostlyRuns : kStochasticRuns;
     if (!sample(0, first)) return form_hangs_on_rounding();
     Comparison result = judge();
@@ -113,6 +107,7 @@ class Comparing {
   bool wide_runs_agree() {
     const std::optional<Run> wide_target =
         run_like(leaves_.target, rerun_target_({.mode = RoundingMode::wide}));
+    work_ = (wide_source_ ? wide_source_->work : 0) + (wide_target ? wide_target->work : 0);
     if (!wide_source_ || !wide_target) return false;
     for (std::size_t i = 0; i < leaves_.source.size(); ++i) {
       if (!leaf_agrees(i, wide_source_->leaves[i], wide_target->leaves[i])) return false;
@@ -230,6 +225,7 @@ class Comparing {
   const Rerun& rerun_target_;
   Spreads source_, target_;
   std::optional<Run> wide_source_;
+  std::int64_t work_ = 0;  // of both sides' wide runs
   std::optional<Run> widened_source_;  // without roundings to floats narrower than float32; only where the target may leave them out
   std::map<DType, StrictTarget> strict_;
 };

@@ -1,6 +1,7 @@
 #include "oracle/compare.h"
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include <gtest/gtest.h>
@@ -119,6 +120,27 @@ TEST(CompareValues, AnOverflowOfTheTargetAloneIsAMismatch) {
   EXPECT_EQ(compare_reassociated(tensor(DType::float16, {160}), tensor(DType::float16, {inf})), Symptom::mismatch);
   EXPECT_EQ(compare_reassociated(tensor(DType::float16, {65500}), tensor(DType::float16, {inf})), Symptom::inconclusive)
       << "the source is on the verge of overflow itself";
+}
+
+// How often the target runs that is told from the source, where a run of each side does so much work.
+int runs_of(std::int64_t work) {
+  const Value source = tensor(DType::float32, {1});
+  const Value target = tensor(DType::float32, {2});
+  int runs = 0;
+  const Rerun rerun_source = [&](const Rounding&) -> Outcome { return Returned{.value = source, .overflows = {}, .work = work}; };
+  const Rerun rerun_target = [&](const Rounding&) -> Outcome {
+    ++runs;
+    return Returned{.value = target, .overflows = {}, .work = work};
+  };
+  EXPECT_EQ(compare_values(source, target, {Numerics::reassociated}, rerun_source, rerun_target).symptom, Symptom::mismatch);
+  return runs;
+}
+
+TEST(CompareValues, RunsThatTakeLongAreRepeatedLessOften) {
+  const std::int64_t costly = std::int64_t{1} << 28;
+  EXPECT_EQ(runs_of(0), 1 + 12 + 52);
+  EXPECT_EQ(runs_of(costly / 2), 1 + 12 + 52) << "both sides together count";
+  EXPECT_EQ(runs_of(costly / 2 + 1), 1 + 2 + 4);
 }
 
 // A product of a third and two numbers, in the precision of `dtype` with the result as float32.

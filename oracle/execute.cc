@@ -52,6 +52,7 @@ class PlanRun {
     Outcome last = Unsupported{"an empty call plan"};
     std::vector<UndefinedRecord> overflows;
     bool from_nothing = false;
+    std::int64_t work = 0;
     std::vector<Effect> effects;
     std::vector<UndefinedRecord> contradictions;
     for (const CallStep& step : plan.steps) {
@@ -60,6 +61,7 @@ class PlanRun {
       if (returned == nullptr) return last;
       overflows.insert(overflows.end(), returned->overflows.begin(), returned->overflows.end());
       from_nothing |= returned->from_nothing;
+      work += returned->work;
       contradictions.insert(contradictions.end(), returned->contradictions.begin(), returned->contradictions.end());
       std::move(returned->effects.begin(), returned->effects.end(), std::back_inserter(effects));
       results_.push_back(returned->value);
@@ -67,6 +69,7 @@ class PlanRun {
     if (auto* returned = std::get_if<Returned>(&last)) {
       returned->overflows = std::move(overflows);
       returned->from_nothing = from_nothing;
+      returned->work = work;
       returned->effects = std::move(effects);
       returned->contradictions = std::move(contradictions);
     }

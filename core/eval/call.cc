@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iterator>
 
 #include "core/eval/interpreter.h"
@@ -97,6 +98,19 @@ std::int64_t elements_of(const Value& value) {
     for (const Value& field : tuple->fields) total += elements_of(field);
   }
   return total;
+}
+
+// About how many steps on single elements a call takes that makes a result of so many elements (Returned::work). Of an op that sums up
+// products the number of these follows from the sizes: exactly for a matmul of matrices, whose M*K, K*N and M*N elements meet in M*K*N.
+std::int64_t work_of(const OpDef& op, std::span<const Value> args, std::int64_t elements) {
+  std::int64_t work = elements;
+  double products = static_cast<double>(elements);
+  for (const Value& arg : args) {
+    const std::int64_t operand = elements_of(arg);
+    work += operand;
+    products *= static_cast<double>(operand);
+  }
+  return op.multilinear && args.size() == 2 ? work + static_cast<std::int64_t>(std::sqrt(products)) : work;
 }
 
 bool has_empty_tensor(const Value& value) {
@@ -195,6 +209,7 @@ bool Interpreter::run_op(const OpDef& op, const Call& call, std::span<const Valu
   }
   if (options_.observe) options_.observe(args, out);
   const std::int64_t elements = elements_of(out);
+  work_ += work_of(op, args, elements);
   from_nothing_ |= elements > 0 && std::any_of(args.begin(), args.end(), has_empty_tensor);
   return count_elements(elements);
 }
@@ -235,6 +250,7 @@ bool Interpreter::call_host(const Callable& callable, std::span<const Value> arg
     }
   }
   from_nothing_ |= returned->from_nothing;
+  work_ += returned->work;
   std::move(returned->effects.begin(), returned->effects.end(), std::back_inserter(effects_));
   out = std::move(returned->value);
   return true;

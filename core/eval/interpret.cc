@@ -212,7 +212,7 @@ bool Interpreter::eval_binding(const Binding& binding, Frame& frame) {
 Outcome Interpreter::finish(bool completed, Value value) {
   if (completed && !heap_.empty()) completed = readable(value);
   if (!completed) return *std::move(stop_);
-  Returned returned{std::move(value), {}, from_nothing_, std::move(effects_)};
+  Returned returned{std::move(value), {}, from_nothing_, std::move(effects_), {}, work_};
   for (const UndefinedRecord& record : context_.log.records())
     (is_contradiction(record.rule) ? returned.contradictions : returned.overflows).push_back(record);
   return returned;

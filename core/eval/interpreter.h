@@ -158,6 +158,7 @@ class Interpreter {
   std::string_view binding_ = "return";  // the variable that is being computed, for messages
   std::int64_t steps_ = 0;
   std::int64_t elements_ = 0;
+  std::int64_t work_ = 0;  // Returned::work
   int depth_ = 0;
   int nesting_ = 0;
   std::vector<Effect> effects_;

@@ -17,6 +17,8 @@ namespace {
 
 // What a function of TensorIR may do as a multiple of what a module may do: it steps once for each scalar statement.
 constexpr std::int64_t kStatementsPerStep = 100;
+// How many steps on single elements take as long as one of its statements (Returned::work).
+constexpr std::int64_t kWorkPerStatement = 16;
 
 // All that a run depends on. Nothing under random rounding, where no two runs are alike, or where the arguments are large.
 std::optional<std::string> describe(const PrimFuncArguments& arguments, const Rounding& rounding) {
@@ -65,11 +67,13 @@ bool Interpreter::run_prim_func(const GlobalPrimFunc& global, std::span<const Va
       .elements = options_.limits.total_elements - elements_,
       .call_host = [this](const tir::HostCall& call) { return call_packed(call); },
   };
+  const std::int64_t statements = options.steps;
   ScalarValue number;
   if (!run_machine(global, *program, arguments, options, number)) return false;
   if (const std::optional<std::string> conflict = arguments.finish())
     return undefined(UndefinedRule::conflicting_access, global.name, *conflict + " shares memory with what is written");
   steps_ = options_.limits.steps - options.steps / kStatementsPerStep;
+  work_ += (statements - options.steps) * kWorkPerStatement;
   out = program->result.is_number() ? Value(number) : Value(TupleValue{});
   return true;
 }

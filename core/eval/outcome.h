@@ -1,6 +1,7 @@
 // Outcomes: how one execution ended.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
@@ -30,6 +31,8 @@ struct Returned {
   // What blocks of TensorIR declare and the run contradicts: regions that are left, domains of variables. Values do not depend on it,
   // but passes rely on it.
   std::vector<UndefinedRecord> contradictions = {};
+  // About how many steps on single elements the run took, each of a few nanoseconds: it depends on the run alone, not on the machine.
+  std::int64_t work = 0;
 };
 struct Undefined {
   std::vector<UndefinedRecord> records;  // the last one ended the execution

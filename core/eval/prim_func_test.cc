@@ -76,6 +76,22 @@ TEST(PrimFunc, SumsRows) {
   EXPECT_TRUE(bit_equal(returned->value, floats({2}, {6, 15}))) << to_string(returned->value);
 }
 
+TEST(PrimFunc, CountsItsStatementsAsWork) {
+  const auto work_of = [](const std::string& body) {
+    const Outcome outcome = run(row_sum(kInit, body));
+    const auto* returned = std::get_if<Returned>(&outcome);
+    EXPECT_NE(returned, nullptr) << to_string(outcome);
+    return returned == nullptr ? 0 : returned->work;
+  };
+  const std::int64_t once = work_of("                y[v_i] = y[v_i] + x[v_i, v_k]\n");
+  const std::int64_t often = work_of(R"(
+                for _ in range(100):
+                    y[v_i] = y[v_i] + x[v_i, v_k]
+)");
+  EXPECT_GE(once, 16 * 2 * 3) << "a store for each element";
+  EXPECT_GE(often, once + 16 * 2 * 3 * 99);
+}
+
 TEST(PrimFunc, ReadsWhatNothingHasWritten) {
   EXPECT_EQ(rule_of(run(row_sum("", "                y[v_i] = y[v_i] + x[v_i, v_k]\n"))), "uninitialised-read");
 }
