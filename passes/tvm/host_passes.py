@@ -116,6 +116,17 @@ class Plugins:
             raise HostError("host.plugin", f"the plugin {path} fails: {last}") from error
 
 
+def _under(target, made):
+    """The pass with another current target."""
+
+    @tvm.transform.module_pass(opt_level=0, name=str(made.info.name) if hasattr(made, "info") else "pass")
+    def run(module, _):
+        with tvm.target.Target(target):
+            return made(module)
+
+    return run
+
+
 class UnknownPass(Exception):
     pass
 
@@ -148,7 +159,11 @@ class Passes:
         made = self._cache.get(key)
         if made is not None:
             return made
-        made = self._make(name, _resolve({**DEFAULTS.get(name, {}), **options}, module, options.get("func_name")))
+        arguments = {**DEFAULTS.get(name, {}), **options}
+        target = arguments.pop("$target", None)
+        made = self._make(name, _resolve(arguments, module, options.get("func_name")))
+        if target is not None:
+            made = _under(target, made)
         if not any(tag in key[1] for tag in MODULE_TAGS):
             if len(self._cache) >= MAX_CACHED:
                 self._cache.clear()
@@ -171,7 +186,7 @@ class Passes:
 
 def _function(module, name):
     """The function that options are about: the one that they name, or else main, or the first public one."""
-    named = {var.name_hint: function for var, function in module.functions.items()}
+    named = {var.name_hint: function for var, function in module.functions.items() if isinstance(function, relax.Function)}
     if isinstance(name, str) and name in named:
         return named[name]
     return named.get("main") or next(f for f in named.values() if f.attrs and "global_symbol" in f.attrs)

@@ -48,6 +48,10 @@ def forever():
 def nothing_there():
     raise KeyError("gone")
 
+def need_cuda():
+    assert tvm.target.Target.current().kind.name == "cuda"
+
+in_pass("NeedsCuda", need_cuda)
 in_pass("Segfaults", lambda: ctypes.string_at(0))
 in_pass("Exits", lambda: os._exit(7))
 in_pass("Loops", forever)
@@ -163,6 +167,11 @@ class HostTest(unittest.TestCase):
         self.assertNotEqual(parts[first], target)
         self.assertEqual(parts[last], target)
         self.assertEqual(other[sequential["results"][0]["module"]], target)
+
+    def test_a_pass_runs_under_the_target_that_its_options_name(self):
+        under = {"$target": {"kind": "cuda", "host": {"kind": "llvm"}}}
+        results = self.transform(calls("NeedsCuda"), [["NeedsCuda", under]], calls("NeedsCuda"))[0]["results"]
+        self.assertEqual([result["ok"] for result in results], [False, True, False])
 
     def test_what_passes_made_of_a_source_is_remembered_unless_the_last_one_is_to_run_again(self):
         def target(*names, **request):

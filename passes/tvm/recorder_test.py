@@ -97,6 +97,18 @@ class RecorderTest(unittest.TestCase):
         self.assertEqual(symbolic, {"binding_map": {"n": 3}})
         self.assertIn("lambda", combine["check"]["$opaque"])
 
+    def test_the_current_target_is_kept_with_its_host(self):
+        self.record(
+            "with tvm.target.Target({'kind': 'cuda', 'max_num_threads': 64}, host='llvm'):\n"
+            "    relax.transform.FoldConstant()(Module)\n"
+            "    tvm.transform.Sequential([relax.transform.Normalize()])(Module)\n"
+            "relax.transform.FoldConstant()(Module)\n")
+        [under, *inner, without] = [passes for passes, _ in self.cases()]
+        target = under[0][1]["$target"]
+        self.assertEqual((target["kind"], target["host"]["kind"], target["max_num_threads"]), ("cuda", "llvm", 64))
+        self.assertEqual(inner, [[["Normalize", {"$target": target}]]] * len(inner))
+        self.assertEqual(without, [["FoldConstant", {}]])
+
     def test_variables_are_told_from_symbolic_sizes(self):
         self.record(
             "n = Module['main'].params[0].ty.shape[0]\n"
@@ -105,6 +117,14 @@ class RecorderTest(unittest.TestCase):
         (passes, _), = self.cases()
         options = passes[0][1]
         self.assertEqual(options["require_grads"], [{"$param": "w"}, {"$symbol": "n"}])
+
+    def test_variables_that_the_program_makes_for_a_pass_are_opaque(self):
+        self.record(
+            "kind = relax.AnyType() if hasattr(relax, 'AnyType') else relax.ObjectStructInfo()\n"
+            "try:\n    relax.transform.LazyTransformParams(extra_set_item_params=[relax.Var('setter', kind)])(Module)\n"
+            "except Exception:\n    pass\n")
+        (passes, _), = self.cases()
+        self.assertEqual(list(passes[0][1]["extra_set_item_params"][0]), ["$opaque"])
 
     def test_a_sequence_is_its_passes_and_the_pipeline_of_them(self):
         self.record(

@@ -94,6 +94,16 @@ constexpr std::string_view kRegister =
     own = isinstance(make_pass, tvm.transform.Pass)
     passes[name] = (lambda: make_pass) if own else make_pass)";
 
+constexpr std::string_view kUnder = R"(def under(target, transform):  # the pass, with another current target
+    @tvm.transform.module_pass(opt_level=0)
+    def run(module, _):
+        with tvm.target.Target(target):
+            return transform(module)
+
+    return run)";
+// The option that names that target.
+constexpr std::string_view kTarget = "$target";
+
 void add_once(PythonLines& lines, std::string text) {
   if (std::ranges::find(lines, text) == lines.end()) lines.push_back(std::move(text));
 }
@@ -207,8 +217,13 @@ Result<std::string> PassExpressions::object(const PassCall& call, bool first) {
     options = std::move(given);
   }
   std::vector<std::string> arguments;
-  for (const auto& [key, value] : options.items()) arguments.push_back(key + "=" + TRY(option(value, first)));
-  return python_list(constructor(call) + "(", arguments, ")");
+  for (const auto& [key, value] : options.items()) {
+    if (key != kTarget) arguments.push_back(key + "=" + TRY(option(value, first)));
+  }
+  const std::string made = python_list(constructor(call) + "(", arguments, ")");
+  if (!options.contains(kTarget)) return made;
+  add_once(functions_, std::string(kUnder));
+  return fmt::format("under({}, {})", TRY(option(options[kTarget], first)), made);
 }
 
 Result<PythonLines> PassExpressions::apply(std::span<const PassCall> calls, const std::string& target) {

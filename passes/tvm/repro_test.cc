@@ -329,6 +329,10 @@ TEST(Repro, WritesOptionsAsWhatTheyMean) {
   EXPECT_EQ(made("F", R"({"a": {"$param": "w"}, "b": {"$vdevice": 1}, "c": [null, true]})"),
             "transform = relax.transform.F(a=Module[\"main\"].params[1], "
             "b=Module.global_infos[\"vdevice\"][1], c=[None, True])");
+  const std::string under = R"({"a": 1, "$target": {"kind": "cuda", "host": {"kind": "llvm"}}})";
+  EXPECT_NE(tail(request("internal-error", "no", {{"F", under}}))
+                .find(R"(transform = under({"host": {"kind": "llvm"}, "kind": "cuda"}, relax.transform.F(a=1)))"),
+            std::string::npos);
   EXPECT_EQ(
       tvm_repro_script(request("internal-error", "no", {{"F", R"({"a": {"$opaque": "f"}})"}})).error().code,
       "repro.options");

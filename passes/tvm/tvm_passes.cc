@@ -89,8 +89,10 @@ const Rejections kLocalFunctions = {"says:VMShapeLower do not work for local fun
 const Rejections kNotScheduled = {"says:The body of the primfunc should be a root block"};
 // Gradient: ops without a registered gradient; forms that those which have one do not take, symbolic sizes where they compute with integers of
 // Python among them; and bindings other than of a value to a variable.
-// It also refuses what is no target of a derivative, and variables that are no parameters.
+// It also refuses what is no target of a derivative, variables that are no parameters, and call_tir_with_grad where the function that it names
+// is registered nowhere: recorded programs registered it.
 const Rejections kNotDifferentiable = {"says:FPrimalGradient",
+                                       "says:Function tvm.relax.te_grad._register.",
                                        "says:The differentiation target must be a float scalar",
                                        "says:target_index can only be 0",
                                        "says:target_index should be in the range",

@@ -11,6 +11,7 @@ import shutil
 import sys
 import threading
 
+TARGET = "$target"  # the option that says under which target a pass ran
 MAX_OPAQUE = 400  # characters that stand for an option which JSON cannot tell
 _HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -45,17 +46,38 @@ def location():
 
 
 def context_of():
-    """What besides options may change what a pass does: the configuration of the context, and the target."""
+    """What besides options and the target may change what a pass does: the configuration of the context."""
     import tvm
 
     parts = []
     config = tvm.transform.PassContext.current().config
     if config:
         parts.append("PassContext(config=" + json.dumps({str(key): str(config[key]) for key in config}) + ")")
-    target = tvm.target.Target.current(allow_none=True)
-    if target is not None:
-        parts.append(f"Target({str(target)})")
     return ", ".join(parts)
+
+
+def target_document():
+    """The current target with its host, as an object from which Target makes it again; None without one."""
+    import tvm
+
+    target = tvm.target.Target.current(allow_none=True)
+    if target is None:
+        return None
+    exported = target.export() if hasattr(target, "export") else json.loads(str(target))
+    return _plain(exported)
+
+
+def _plain(value):
+    """TVM's containers and numbers as those of JSON; entries that say nothing are left out."""
+    if hasattr(value, "items"):
+        return {str(key): _plain(item) for key, item in value.items() if not (str(key) == "tag" and not item)}
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, bool) or value is None or isinstance(value, float):
+        return value
+    if hasattr(value, "__iter__"):
+        return [_plain(item) for item in value]
+    return int(value)
 
 
 def by_name(signature, args, kwargs, is_method):
@@ -99,8 +121,8 @@ def _document(value, module):
         return _object(value, module)
     if kind == "VDevice":
         return _vdevice(value, module)
-    if kind == "relax.Var":
-        return {"$param": _name(value)}
+    if kind == "relax.Var":  # another than a parameter is one that the pass shall bring in
+        return {"$param": _name(value)} if _is_param(value, module) else _opaque(value)
     if kind == "Var":
         return {"$symbol": _name(value)}
     if isinstance(value, tvm_ffi.Tensor) or kind == "ndarray":
@@ -116,10 +138,17 @@ def _kind(value):
 
 def _is_of_relax(variable):
     """Whether it is a variable of a graph and no symbolic size. From 0.26 on both are of one class, and their types tell."""
-    kind = type(getattr(variable, "ty", None))
-    if kind.__module__.startswith("tvm.relax"):
-        return True
-    return kind.__name__ != "PrimType" and type(variable).__module__.startswith("tvm.relax")
+    kind = type(getattr(variable, "ty", None)).__name__
+    if kind == "NoneType":
+        return type(variable).__module__.startswith("tvm.relax")
+    return kind != "PrimType"
+
+
+def _is_param(variable, module):
+    from tvm import relax
+
+    functions = [function for function in module.functions.values() if isinstance(function, relax.Function)]
+    return any(_name(param) == _name(variable) for function in functions for param in function.params)
 
 
 def _name(variable):

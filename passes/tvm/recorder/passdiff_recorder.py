@@ -111,6 +111,9 @@ class Recorder:
             application.before = passdiff_case.text_of(module)
             application.where = passdiff_case.location()
             application.context = passdiff_case.context_of()
+            target = passdiff_case.target_document()
+            if target is not None:
+                application.options = {**application.options, passdiff_case.TARGET: target}
 
     def end(self, module):
         running = self._thread().running
