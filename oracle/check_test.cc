@@ -353,19 +353,22 @@ class Module:
 
 // BindParams leaves the declared type alone, and the device is missing when a later pass infers it again.
 TEST(Check, AReturnedValueKeepsItsDeviceWhateverIsDeclared) {
-  const auto returning = [](std::string_view value) {
+  const auto returning = [](std::string_view value, std::string_view declared = ", vdevice=\"llvm:0:global\"") {
     return parse_text(fmt::format(R"(
 @I.ir_module
 class Module:
     I.module_global_infos({{"vdevice": [I.vdevice("llvm", 0, "global")]}})
     @R.function
-    def main(x: R.Tensor((2,), dtype="float32", vdevice="llvm:0:global")) -> R.Tensor((2,), dtype="float32", vdevice="llvm:0:global"):
+    def main(x: R.Tensor((2,), dtype="float32", vdevice="llvm:0:global")) -> R.Tensor((2,), dtype="float32"{}):
         return {}
-)", value)).value();
+)", declared, value)).value();
   };
+  const std::string constant = "R.const([1.0, 2.0], \"float32\")";
   ScriptedSubject subject;
-  subject.add("unplaced", [&](const Module&) { return returning("R.const([1.0, 2.0], \"float32\")"); });
+  subject.add("unplaced", [&](const Module&) { return returning(constant); });
+  subject.add("inferred", [&](const Module&) { return returning(constant, ""); });
   EXPECT_EQ(symptom_of(subject, {returning("x"), "main", {floats({1, 2})}}, "unplaced"), Symptom::not_kept);
+  EXPECT_EQ(symptom_of(subject, {returning(constant), "main", {floats({1, 2})}}, "inferred"), Symptom::agree);
 }
 
 // Adds a binding that nothing uses, to its own target as well.

@@ -61,7 +61,9 @@ Lost lost_device(const CheckContext& context, const GlobalFunction& before, cons
   const Function& function = *before.function;
   // A private function may be called otherwise, and lose a result that nobody uses. Symbolic variables of two modules are never the same.
   const bool same_result = before.is_public || compatible(function.result_type, after.result_type);
-  if (same_result && lost(function.result_type, after.result_type)) return error("the result");
+  // A lowered function may declare a device that the allocation which it returns does not: inference takes it from there.
+  const bool only_declared = loses_device(source, function.result_type, source, function.body.result->type);
+  if (same_result && !only_declared && lost(function.result_type, after.result_type)) return error("the result");
   // A pass may leave the declared type as it was and return a value without the device: whoever asks for types again takes it from there.
   if (same_result && lost(function.body.result->type, after.body.result->type)) return error("what it returns");
   if (context.contract.changes_calls() || function.params.size() != after.params.size()) return std::nullopt;
