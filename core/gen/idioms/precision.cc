@@ -29,6 +29,45 @@ void wide_accumulation(Choices& choices, GraphBuilder& graph) {
     graph.call("relax.astype", {product}, {{"dtype", narrow}});
 }
 
+// A reduction of narrow numbers that are widened for it, so that nothing wraps around or overflows; or after it, where it may.
+void widened_reduction(Choices& choices, GraphBuilder& graph) {
+  const DType narrow = choices.pick({DType::int8, DType::uint8, DType::int16, DType::uint16, DType::int8, DType::float16, DType::bfloat16});
+  const DType wide = is_float(narrow) ? DType::float32 : choices.flip() ? DType::int32 : DType::int64;
+  const bool before = !choices.one_in(4);
+  const Shape shape = {Dim(choices.integer(2, 4)), Dim(choices.integer(2, 4))};
+  const double magnitude = is_float(narrow) ? 0 : static_cast<double>(int_max(narrow));
+  const auto operand = [&](Origin origin) {
+    const ExprPtr x = graph.fresh(choices, origin, narrow, shape, {.magnitude = magnitude});
+    return before ? graph.call("relax.astype", {x}, {{"dtype", wide}}) : x;
+  };
+  const ExprPtr x = operand(Origin::input);
+  if (x == nullptr) return;
+  const AttrValue axes = choices.flip() ? AttrValue() : AttrValue(std::vector<std::int64_t>{either_sign(choices, choices.index(2), 2)});
+  ExprPtr result;
+  switch (choices.index(5)) {
+    case 0:
+    case 1:
+      result = graph.call("relax.sum", {x}, {{"axis", axes}, {"keepdims", choices.flip()}});
+      break;
+    case 2:
+      result = graph.call(is_float(narrow) ? "relax.mean" : "relax.prod", {x}, {{"axis", axes}});
+      break;
+    case 3:
+      result = graph.call("relax.cumsum", {x}, {{"axis", either_sign(choices, choices.index(2), 2)}});
+      break;
+    default: {
+      const ExprPtr y = operand(Origin::weight);
+      result = graph.call("relax.matmul", {x, graph.call("relax.permute_dims", {y})});
+      break;
+    }
+  }
+  if (!before) {
+    graph.call("relax.astype", {result}, {{"dtype", wide}});
+  } else if (choices.flip()) {
+    graph.call("relax.astype", {result}, {{"dtype", choices.flip() ? DType::float32 : narrow}});
+  }
+}
+
 }  // namespace
 
 std::vector<Idiom> precision_idioms() {
@@ -37,6 +76,8 @@ std::vector<Idiom> precision_idioms() {
        {"ToMixedPrecision", "FoldConstant", "EliminateCommonSubexpr"}},
       {"wide-accumulation", "a matmul of 16-bit floats that accumulates in float32", 1, wide_accumulation,
        {"ToMixedPrecision", "CombineParallelMatmul", "ExpandMatmulOfSum", "AdjustMatmulOrder"}},
+      {"widened-reduction", "a reduction of narrow numbers that are widened before it, or after", 3, widened_reduction,
+       {"ToMixedPrecision", "FuseOps", "LegalizeOps"}},
   };
 }
 

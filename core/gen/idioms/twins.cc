@@ -1,7 +1,5 @@
 // Idioms of calls that look alike and are not: the same op with other attributes, equal operands. A pass that merges or simplifies
 // them wrongly is then seen.
-#include <algorithm>
-
 #include "core/gen/idioms.h"
 #include "core/gen/idioms/parts.h"
 
@@ -89,60 +87,6 @@ void equal_operands(Choices& choices, GraphBuilder& graph) {
   }
 }
 
-// Operands with a constant of which algebra knows the result: x * 0, x + 0, 0 - x, maximum(x, 0), x / 2, x * -1, where and clip of
-// bounds in either order.
-void neutral_constants(Choices& choices, GraphBuilder& graph) {
-  const Shape shape = static_shape(graph, graph.shape(choices, 0, 3));
-  const DType dtype = choices.one_in(3) ? DType::int32 : choices.one_in(6) ? DType::int8 : graph.float_dtype(choices);
-  const ExprPtr x = graph.want(choices, dtype, shape);
-  if (x == nullptr) return;
-  const auto constant = [&](double number) {
-    const Ints sizes = choices.one_in(3) ? graph.sizes(shape) : Ints{};
-    Tensor tensor = zeros(dtype, sizes);
-    std::visit(
-        [&](auto& values) {
-          using Element = std::decay_t<decltype(*values.data())>;
-          std::fill(values.data(), values.data() + values.size(), static_cast<Element>(number));
-        },
-        tensor.values);
-    return graph.constant(std::move(tensor));
-  };
-  const auto call = [&](std::string_view op, double number) {
-    return choices.one_in(3) ? graph.call(op, {constant(number), x}) : graph.call(op, {x, constant(number)});
-  };
-  ExprPtr result;
-  switch (choices.index(8)) {
-    case 0:
-      result = call("relax.multiply", choices.flip() ? 0 : 1);
-      break;
-    case 1:
-      result = call("relax.add", is_float(dtype) && choices.flip() ? -0.0 : 0);
-      break;
-    case 2:
-      result = call("relax.subtract", 0);
-      break;
-    case 3:
-      result = call(choices.flip() ? "relax.maximum" : "relax.minimum", 0);
-      break;
-    case 4:
-      result = graph.call(choices.flip() ? "relax.divide" : "relax.floor_divide",
-                          {x, constant(choices.flip() ? 2 : choices.flip() ? 1 : 4)});
-      break;
-    case 5:
-      result = call("relax.multiply", choices.flip() ? -1 : 2);
-      break;
-    case 6: {
-      const std::int64_t low = choices.integer(0, 3), high = choices.integer(0, 3);
-      result = graph.call("relax.clip", {x, prim_literal(low), prim_literal(high)});
-      break;
-    }
-    default:
-      result = graph.call("relax.power", {x, constant(choices.flip() ? 2 : 1)});
-      break;
-  }
-  if (result != nullptr) graph.call(choices.flip() ? "relax.negative" : "relax.abs", {result});
-}
-
 }  // namespace
 
 std::vector<Idiom> twins_idioms() {
@@ -153,11 +97,6 @@ std::vector<Idiom> twins_idioms() {
        attribute_twins,
        {"EliminateCommonSubexpr", "FuseOps"}},
       {"equal-operands", "x - x, x / x, maximum(x, x), comparisons of a value with itself", 2, equal_operands},
-      {"neutral-constants",
-       "x * 0, x + 0, 0 - x, maximum(x, 0), x / 2: with a constant of which algebra knows the result",
-       3,
-       neutral_constants,
-       {"FoldConstant"}},
   };
 }
 
