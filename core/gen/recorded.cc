@@ -145,6 +145,13 @@ int rank_of(const Outcome& outcome) {
   return 2;
 }
 
+// Whether a size of the argument is free to be drawn.
+bool has_free_size(const Type& type) {
+  if (const TupleType* tuple = type.as_tuple()) return std::ranges::any_of(tuple->fields, has_free_size);
+  const TensorType* tensor = type.as_tensor();
+  return tensor == nullptr || !tensor->shape || !is_static(*tensor->shape);
+}
+
 // Whether another function of the module calls it, so that it is run where that one is.
 bool is_called(const Module& module, const std::string& name) {
   return std::ranges::any_of(module.functions, [&](const GlobalFunction& other) {
@@ -172,10 +179,13 @@ Result<std::vector<Value>> draw_arguments(const Module& module, const std::strin
     }
     std::int64_t elements = 0;
     for (const Value& argument : *drawn) elements += elements_of(argument);
-    const int rank = rank_of(interpret(module, function, *drawn, {.limits = options.limits}));
+    const Outcome outcome = interpret(module, function, *drawn, {.limits = options.limits});
+    const int rank = rank_of(outcome);
     if (rank < best_rank) best = std::move(drawn);
     best_rank = std::min(rank, best_rank);
     if (elements > kManyElements) break;  // each further attempt would run a real model
+    const auto free = [](const Var& param) { return has_free_size(param->type); };
+    if (std::holds_alternative<LimitExceeded>(outcome) && std::ranges::none_of(found->function->params, free)) break;  // as others would
   }
   return best;
 }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/eval/interpret.h"
 #include "core/tensor/tensor.h"
 #include "core/text/text.h"
@@ -101,6 +103,25 @@ def adds(x: R.Tensor((2,), "float32")):
   EXPECT_EQ(tests[0].entry, "adds");
   ASSERT_EQ(refused.size(), 1u);
   EXPECT_EQ(refused[0].code, "draw.type");
+}
+
+TEST(Recorded, TriesOtherSizesWhereARunIsTooLarge) {
+  const Module module = module_of(R"(
+n = TypeVar("n")
+@R.function
+def main(x: R.Tensor((n,), "float32")):
+    y = R.add(x, x)
+    return y
+)");
+  const auto size = [&](std::uint64_t seed, std::uint64_t attempts) {
+    return draw_arguments(module, "main", {.seed = seed, .attempts = attempts, .limits = {.elements = 1}}).value()[0].tensor().size();
+  };
+  std::size_t largest = 0;
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    largest = std::max(largest, size(seed, 1));
+    EXPECT_LE(size(seed, 64), 1u);
+  }
+  EXPECT_GT(largest, 1u);
 }
 
 // FuseOps makes such functions private; those that a person wrote are public, and called by another one.

@@ -139,6 +139,30 @@ void dropped(Choices& choices, GraphBuilder& graph) {
   if (kept != nullptr) graph.call("relax.add", {kept, data});
 }
 
+// A variance, or a norm that divides by it, of numbers far from zero: a formula that takes the difference of two large numbers shows nothing of it.
+void far_from_zero(Choices& choices, GraphBuilder& graph) {
+  const DType dtype = choices.one_in(3) ? DType::float64 : DType::float32;
+  const Shape shape = {Dim(choices.integer(1, 3)), Dim(choices.integer(2, 4))};
+  const ExprPtr data = graph.fresh(choices, Origin::input, dtype, shape);
+  Tensor offset = zeros(dtype, Ints{});
+  std::get<Tensor::Floats>(offset.values).data()[0] = choices.flip() ? 1000.25 : -300.5;
+  const ExprPtr moved = graph.call("relax.add", {data, graph.constant(std::move(offset))});
+  switch (choices.index(4)) {
+    case 0:
+    case 1:
+      graph.call("relax.variance", {moved}, {{"axis", Ints{either_sign(choices, 1, 2)}}, {"keepdims", choices.flip()}});
+      break;
+    case 2:
+      graph.call("relax.std", {moved}, {{"axis", Ints{either_sign(choices, 1, 2)}}, {"keepdims", choices.flip()}});
+      break;
+    default: {
+      const ExprPtr gamma = parameter(choices, graph, dtype, {shape[1]}), beta = parameter(choices, graph, dtype, {shape[1]});
+      graph.call("relax.nn.layer_norm", {moved, gamma, beta}, {{"axes", Ints{-1}}, {"epsilon", draw_epsilon(choices)}});
+      break;
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Idiom> norms_idioms() {
@@ -154,6 +178,7 @@ std::vector<Idiom> norms_idioms() {
        2,
        inference_batch_norm,
        {"DecomposeOpsForInference"}},
+      {"far-from-zero", "variances and norms of numbers far from zero", 1, far_from_zero, {"DecomposeOpsForTraining", "LegalizeOps"}},
       {"dropout", "dropout, with or without a use of its mask", 1, dropped, {"FuseOps"}},
   };
 }
