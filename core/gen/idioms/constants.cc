@@ -51,6 +51,8 @@ std::span<const Neutral> neutrals_of(DType dtype) {
   static const Neutral kFloats[] = {{"relax.add", 0.0, true},
                                     {"relax.multiply", 1, true},
                                     {"relax.subtract", 0.0, false},
+                                    {"relax.add", 0.0, true},  // which simplifiers drop most
+                                    {"relax.multiply", 1, true},
                                     {"relax.add", -0.0, true},
                                     {"relax.subtract", -0.0, false},
                                     {"relax.divide", 1, false},
@@ -69,15 +71,15 @@ std::span<const Neutral> neutrals_of(DType dtype) {
   return is_unsigned_int(dtype) ? std::span<const Neutral>(kUnsigned) : kInts;
 }
 
-// One neutral constant, or two in a row, in a computation that goes on with what they leave.
+// Neutral constants in a row, in a computation that goes on with what they leave.
 void neutral_constants(Choices& choices, GraphBuilder& graph) {
   const Shape shape = static_shape(graph, graph.shape(choices, 0, 3));
-  const DType dtype = choices.one_in(3) ? DType::float32 : choices.flip() ? graph.float_dtype(choices) : graph.dtype(choices);
+  const DType dtype = choices.flip() ? DType::float32 : choices.flip() ? graph.float_dtype(choices) : graph.dtype(choices);
   const ExprPtr x = graph.want(choices, dtype, shape);
   if (x == nullptr) return;
   ExprPtr result = x;
-  const int count = choices.one_in(3) ? 2 : 1;
-  for (int i = 0; i < count && result != nullptr; ++i) {
+  const std::int64_t count = choices.integer(2, 4);
+  for (std::int64_t i = 0; i < count && result != nullptr; ++i) {
     const std::span<const Neutral> neutrals = neutrals_of(dtype);
     const Neutral& neutral = neutrals[choices.index(neutrals.size())];
     double number = neutral.constant;
@@ -95,7 +97,7 @@ void neutral_constants(Choices& choices, GraphBuilder& graph) {
   }
 }
 
-// Constants of which algebra knows something else: x * 0, 0 - x, maximum(x, 0), x / 2, x * -1, where and clip of bounds in either order.
+// Constants of which algebra knows something else: x * 0, 0 - x, maximum(x, 0), x / 3, x * -1, where and clip of bounds in either order.
 void known_constants(Choices& choices, GraphBuilder& graph) {
   const Shape shape = static_shape(graph, graph.shape(choices, 0, 3));
   const DType dtype = choices.one_in(3) ? DType::int32 : choices.one_in(6) ? DType::int8 : graph.float_dtype(choices);
@@ -117,7 +119,7 @@ void known_constants(Choices& choices, GraphBuilder& graph) {
       result = call(choices.flip() ? "relax.maximum" : "relax.minimum", 0);
       break;
     case 3:
-      result = graph.call(choices.flip() ? "relax.divide" : "relax.floor_divide", {x, constant(choices.flip() ? 2 : 4)});
+      result = graph.call(choices.flip() ? "relax.divide" : "relax.floor_divide", {x, constant(static_cast<double>(choices.pick({3, 2, 10, 4})))});
       break;
     case 4:
       result = call("relax.multiply", choices.flip() ? -1 : 2);
@@ -140,10 +142,10 @@ std::vector<Idiom> constants_idioms() {
   return {
       {"neutral-constants",
        "x + 0, x * 1, x - 0, x / 1, x | 0, maximum(x, -inf): with a constant that leaves the other operand as it is, or nearly",
-       4,
+       6,
        neutral_constants,
        {"FoldConstant"}},
-      {"known-constants", "x * 0, 0 - x, maximum(x, 0), x / 2: with a constant of which algebra knows the result", 2, known_constants,
+      {"known-constants", "x * 0, 0 - x, maximum(x, 0), x / 3: with a constant of which algebra knows the result", 2, known_constants,
        {"FoldConstant"}},
   };
 }

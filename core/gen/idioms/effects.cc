@@ -64,7 +64,7 @@ std::vector<Idiom> effects_idioms() {
   return {
       {"effects-between-calls",
        "prints and assertions around equal calls, in an impure function",
-       1,
+       2,
        effects_between_calls,
        {"DeadCodeElimination", "EliminateCommonSubexpr", "ConvertToDataflow", "ToNonDataflow",
         "CanonicalizeBindings", "RemovePurityChecking", "TopologicalSort", "LegalizeOps"}},

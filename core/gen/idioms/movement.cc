@@ -94,7 +94,9 @@ void reshape_chain(Choices& choices, GraphBuilder& graph) {
 
 // permute_dims of permute_dims: by the inverse, by the same axes again, or by any.
 void permute_chain(Choices& choices, GraphBuilder& graph) {
-  const ExprPtr start = graph.any_tensor(choices, 2, 4);
+  const bool alike = choices.one_in(3);  // all axes are as long: a permutation that is composed wrongly still has the right type
+  const Shape cube(alike ? static_cast<std::size_t>(choices.integer(3, 4)) : 0, Dim(choices.integer(2, 3)));
+  const ExprPtr start = alike ? graph.want(choices, graph.dtype(choices), cube) : graph.any_tensor(choices, 2, 4);
   if (start == nullptr) return;
   const std::size_t rank = result_shape(start).size();
   const std::vector<std::int64_t> first = draw_permutation(choices, rank);
@@ -189,7 +191,7 @@ std::vector<Idiom> movement_idioms() {
        3,
        reshape_chain,
        {"RemoveRedundantReshape"}},
-      {"permute-chain", "permute_dims of permute_dims: inverse, repeated, any", 2, permute_chain},
+      {"permute-chain", "permute_dims of permute_dims: inverse, repeated, any", 3, permute_chain},
       {"slice-concat", "slices or the parts of a split, joined again", 2, slice_concat},
       {"astype-chain", "casts there and back", 2, astype_chain},
       {"reduce-broadcast", "a reduction and the broadcast that undoes its shape", 2, reduce_broadcast},

@@ -1,5 +1,8 @@
 // Idioms of values whose precision changes on the way, which a pass must neither drop nor add: ToMixedPrecision, FoldConstant,
 // CombineParallelMatmul and ExpandMatmulOfSum meet them.
+#include <algorithm>
+#include <limits>
+
 #include "core/gen/idioms.h"
 #include "core/gen/idioms/parts.h"
 
@@ -29,15 +32,49 @@ void wide_accumulation(Choices& choices, GraphBuilder& graph) {
     graph.call("relax.astype", {product}, {{"dtype", narrow}});
 }
 
+// Integers of the whole range of the dtype, or of the part of it that int64 holds.
+FillSpec any_integer(DType dtype) {
+  const auto most = static_cast<std::int64_t>(std::min<std::uint64_t>(int_max(dtype), std::numeric_limits<std::int64_t>::max() / 2));
+  return {.fill = Fill::indices, .limit = most, .allow_negative = !is_unsigned_int(dtype)};
+}
+
+// Comparisons, quotients, shifts and casts of integers beyond the range of the signed dtype as wide, or close to the ends of their own.
+void large_integers(Choices& choices, GraphBuilder& graph) {
+  const DType dtype = choices.pick({DType::uint8, DType::uint16, DType::uint32, DType::uint8, DType::int8, DType::int16, DType::uint64});
+  const Shape shape = {Dim(choices.integer(2, 4))};
+  const ExprPtr x = graph.fresh(choices, Origin::input, dtype, shape, any_integer(dtype));
+  const ExprPtr y = choices.one_in(3) ? graph.fresh(choices, Origin::constant, dtype, shape) : graph.fresh(choices, Origin::input, dtype, shape, any_integer(dtype));
+  constexpr std::string_view kCompares[] = {"relax.less", "relax.greater", "relax.less_equal", "relax.greater_equal"};
+  constexpr std::string_view kExtremes[] = {"relax.maximum", "relax.minimum"};
+  switch (choices.index(5)) {
+    case 0:
+    case 1: {
+      const ExprPtr which = graph.call(choices.pick(kCompares), {x, y});
+      graph.call("relax.where", {which, x, y});
+      break;
+    }
+    case 2:
+      graph.call("relax.astype", {graph.call(choices.pick(kExtremes), {x, y})}, {{"dtype", DType::float32}});
+      break;
+    case 3: {
+      const ExprPtr divisor = graph.fresh(choices, Origin::input, dtype, shape, {.fill = Fill::positive});
+      graph.call("relax.multiply", {graph.call("relax.floor_divide", {x, divisor}), divisor});
+      break;
+    }
+    default:
+      graph.call("relax.astype", {graph.call("relax.astype", {x}, {{"dtype", DType::int64}})}, {{"dtype", DType::float32}});
+      break;
+  }
+}
+
 // A reduction of narrow numbers that are widened for it, so that nothing wraps around or overflows; or after it, where it may.
 void widened_reduction(Choices& choices, GraphBuilder& graph) {
   const DType narrow = choices.pick({DType::int8, DType::uint8, DType::int16, DType::uint16, DType::int8, DType::float16, DType::bfloat16});
   const DType wide = is_float(narrow) ? DType::float32 : choices.flip() ? DType::int32 : DType::int64;
   const bool before = !choices.one_in(4);
   const Shape shape = {Dim(choices.integer(2, 4)), Dim(choices.integer(2, 4))};
-  const double magnitude = is_float(narrow) ? 0 : static_cast<double>(int_max(narrow));
   const auto operand = [&](Origin origin) {
-    const ExprPtr x = graph.fresh(choices, origin, narrow, shape, {.magnitude = magnitude});
+    const ExprPtr x = graph.fresh(choices, origin, narrow, shape, is_float(narrow) ? FillSpec{} : any_integer(narrow));
     return before ? graph.call("relax.astype", {x}, {{"dtype", wide}}) : x;
   };
   const ExprPtr x = operand(Origin::input);
@@ -76,6 +113,7 @@ std::vector<Idiom> precision_idioms() {
        {"ToMixedPrecision", "FoldConstant", "EliminateCommonSubexpr"}},
       {"wide-accumulation", "a matmul of 16-bit floats that accumulates in float32", 1, wide_accumulation,
        {"ToMixedPrecision", "CombineParallelMatmul", "ExpandMatmulOfSum", "AdjustMatmulOrder"}},
+      {"large-integers", "comparisons, quotients and casts of integers near the ends of their range", 2, large_integers, {"FoldConstant"}},
       {"widened-reduction", "a reduction of narrow numbers that are widened before it, or after", 3, widened_reduction,
        {"ToMixedPrecision", "FuseOps", "LegalizeOps"}},
   };

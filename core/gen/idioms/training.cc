@@ -38,7 +38,7 @@ void training(Choices& choices, GraphBuilder& graph) {
 std::vector<Idiom> training_idioms() {
   return {{.name = "training",
            .summary = "layers with weights and losses, in a function that returns a scalar, all of it differentiable",
-           .weight = 6,
+           .weight = 7,
            .make = training,
            .passes = {"Gradient"},
            .trains = true}};
