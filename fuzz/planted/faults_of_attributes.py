@@ -1,6 +1,7 @@
 """Faults that lose attributes, of calls and of what values do not show."""
 
 import tvm
+import tvm_ffi
 from planting import calls, dtype_of, functions, plant, rank, same_type
 from tvm import relax
 
@@ -181,3 +182,63 @@ def reduced_axis(step):
 
 
 plant("ReducedAxisOff", reduced_axis(True), reduced_axis(False), numerics="exact")
+
+
+# The slope of a leaky relu becomes the default, or stays.
+def slope(keeps):
+    return calls("relax.nn.leakyrelu", lambda _, call: relax.op.nn.leakyrelu(call.args[0], float(call.attrs.alpha) if keeps else 0.01))
+
+
+plant("SlopeLost", slope(False), slope(True), numerics="exact")
+
+
+# The scale of an attention becomes the default, or stays.
+def attention_scale(keeps):
+    def rewrite(_, call):
+        attrs = call.attrs
+        bias = call.args[3] if len(call.args) > 3 else None
+        mask = None if attrs.causal_mask is None else str(attrs.causal_mask)
+        return relax.op.nn.attention(*call.args[:3], bias, attrs.scale if keeps else None, mask, attrs.window_size)
+
+    return calls({"relax.nn.attention", "relax.nn.attention_bias"}, rewrite)
+
+
+plant("AttentionScaleLost", attention_scale(False), attention_scale(True), numerics="reassociated")
+
+
+# The least elements are taken for the largest ones, or stay.
+def topk_order(keeps):
+    def rewrite(_, call):
+        attrs = call.attrs
+        return relax.op.topk(call.args[0], int(attrs.k), int(attrs.axis), str(attrs.ret_type), bool(attrs.largest) or not keeps,
+                             str(attrs.dtype))
+
+    return calls("relax.topk", rewrite)
+
+
+plant("SmallestLost", topk_order(False), topk_order(True), numerics="exact")
+
+
+# What is scattered replaces elements that it should be added to, or is combined with them.
+def scatter_reduction(keeps):
+    def rewrite(_, call):
+        reduction = str(call.attrs.reduction) if keeps else "update"
+        return relax.op.scatter_elements(*call.args, int(call.attrs.axis), reduction)
+
+    return calls("relax.scatter_elements", rewrite)
+
+
+plant("ReductionLost", scatter_reduction(False), scatter_reduction(True), numerics="exact")
+
+
+# Values are copied to the module's next device, or to their own.
+def moved_to(step):
+    def rewrite(rewriter, call):
+        devices = list(rewriter.builder_.get().global_infos["vdevice"])
+        at = next(i for i, device in enumerate(devices) if tvm_ffi.structural_equal(device, call.attrs.dst_vdevice))
+        return relax.op.to_vdevice(call.args[0], devices[(at + step) % len(devices)])
+
+    return calls("relax.to_vdevice", rewrite)
+
+
+plant("DeviceSwapped", moved_to(1), moved_to(0), numerics="exact")

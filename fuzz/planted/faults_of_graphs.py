@@ -1,8 +1,9 @@
 """Faults that compute something else, or do something else."""
 
+import numpy as np
 import tvm
 import tvm_ffi
-from planting import calls, constant, definition, dtype_of, functions, number_of, plant, rank, same_type, type_of
+from planting import calls, constant, definition, dtype_of, functions, is_constant, is_tensor, number_of, plant, rank, same_type, type_of
 from tvm import relax
 
 
@@ -16,6 +17,8 @@ class BranchSwapper(relax.PyExprMutator):
         branches = super().visit_if_(branches)
         condition = branches.cond
         if self.negates:
+            if not is_tensor(condition):
+                return branches
             condition = self.builder_.emit(relax.op.logical_not(condition))
         return relax.If(condition, branches.false_branch, branches.true_branch)
 
@@ -102,10 +105,8 @@ plant("AssertDropped", calls("relax.assert_op", lambda *_: relax.Tuple([])), cal
 # An addition of zero is dropped, which makes a positive zero of a negative one; or a subtraction of it.
 def without_zero(rewriter, call):
     x, zero = call.args
-    is_zero = not isinstance(zero, relax.Var) and hasattr(number_of(zero), "shape") and not number_of(zero).any()
-    if not is_zero or dtype_of(call) != "float32" or not same_type(x, call):
-        return None
-    return x if not any(number_of(zero).ravel() < 0) else None
+    is_zero = is_constant(zero) and not number_of(zero).any() and not np.signbit(number_of(zero)).any()
+    return x if is_zero and dtype_of(call) == "float32" and same_type(x, call) else None
 
 
 plant("ZeroNotAdded", calls("relax.add", without_zero), calls("relax.subtract", without_zero), numerics="exact")
@@ -233,3 +234,47 @@ def swapped_prints(swaps):
 
 
 plant("PrintsSwapped", swapped_prints(True), swapped_prints(False), numerics="exact")
+
+
+# A call is taken for an earlier one of the same op with the same operands, whatever its attributes are; or only where these are equal.
+def merged(careless):
+    @relax.expr_functor.mutator
+    class Merger(relax.PyExprMutator):
+        def visit_binding_block_(self, block):
+            seen, kept = [], []
+            for binding in block.bindings:
+                value = binding.value
+                if not isinstance(value, relax.Call) or not isinstance(value.op, tvm.ir.Op) or not value.args or dtype_of(value) == "":
+                    kept.append(binding)
+                    continue
+                same = next((variable for variable, call in seen if is_same(call, value)), None)
+                if same is None:
+                    seen.append((binding.var, value))
+                kept.append(binding if same is None else relax.VarBinding(binding.var, same))
+            made = relax.DataflowBlock(kept) if isinstance(block, relax.DataflowBlock) else relax.BindingBlock(kept)
+            return super().visit_binding_block_(made)
+
+        visit_dataflow_block_ = visit_binding_block_
+
+    def is_same(one, other):
+        if one.op != other.op or len(one.args) != len(other.args) or not same_type(one, other):
+            return False
+        if not all(isinstance(a, relax.Var) and a.same_as(b) for a, b in zip(one.args, other.args)):
+            return False
+        return careless or tvm_ffi.structural_equal(one.attrs, other.attrs)
+
+    return functions(lambda module, _, function: Merger(module).visit_expr(function) if isinstance(function, relax.Function) else function)
+
+
+plant("AttributesIgnored", merged(True), merged(False), numerics="exact")
+
+
+# The bounds of a clip change places, or become a maximum and a minimum.
+def clipped(swaps):
+    def rewrite(_, call):
+        return relax.op.clip(call.args[0], call.args[2], call.args[1]) if swaps else None
+
+    return calls("relax.clip", rewrite)
+
+
+plant("BoundsSwapped", clipped(True), clipped(False), numerics="exact")

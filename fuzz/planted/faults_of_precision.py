@@ -1,6 +1,6 @@
 """Faults that lose precision."""
 
-from planting import calls, constant, definition, dtype_of, functions, is_constant, number_of, plant
+from planting import calls, constant, definition, dtype_of, functions, is_constant, is_tensor, number_of, plant
 from tvm import relax
 
 
@@ -170,7 +170,7 @@ plant("ReciprocalInHalf", reciprocal_in("float16"), reciprocal_in("float32"), nu
 # Wide integers are added as narrower ones, or as floats are not.
 def added_as(dtype):
     def rewrite(rewriter, call):
-        if dtype_of(call) != "int64" or any(dtype_of(arg) != "int64" for arg in call.args):
+        if dtype_of(call) != "int64" or any(dtype_of(arg) != "int64" or not is_tensor(arg) for arg in call.args):
             return None
         a, b = (rewriter.builder_.emit(relax.op.astype(arg, dtype)) for arg in call.args)
         return relax.op.astype(rewriter.builder_.emit(relax.Call(call.op, [a, b], call.attrs)), "int64")
@@ -195,3 +195,31 @@ def widened_late(late):
 
 
 plant("WidenedTooLate", widened_late(True), widened_late(False), numerics="exact")
+
+
+# Sums and products of doubles are made of singles, or of doubles.
+def doubles_as(dtype):
+    def rewrite(rewriter, call):
+        if dtype_of(call) != "float64" or any(dtype_of(arg) != "float64" or not is_tensor(arg) for arg in call.args):
+            return None
+        a, b = (rewriter.builder_.emit(relax.op.astype(arg, dtype)) for arg in call.args)
+        return relax.op.astype(rewriter.builder_.emit(relax.Call(call.op, [a, b], call.attrs)), "float64")
+
+    return calls({"relax.add", "relax.subtract", "relax.multiply", "relax.divide"}, rewrite)
+
+
+plant("DoublesAsSingles", doubles_as("float32"), doubles_as("float64"), numerics="exact")
+
+
+# A norm is computed in float16, or in float64.
+def norm_in(dtype):
+    def rewrite(rewriter, call):
+        if dtype_of(call) != "float32":
+            return None
+        args = [rewriter.builder_.emit(relax.op.astype(arg, dtype)) for arg in call.args]
+        return relax.op.astype(rewriter.builder_.emit(relax.Call(call.op, args, call.attrs)), "float32")
+
+    return calls({"relax.nn.layer_norm", "relax.nn.rms_norm", "relax.nn.group_norm", "relax.nn.log_softmax"}, rewrite)
+
+
+plant("NormInHalf", norm_in("float16"), norm_in("float64"), numerics="reassociated")

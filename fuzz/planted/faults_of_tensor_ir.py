@@ -181,3 +181,85 @@ def parallel(reductions):
 
 
 plant_lowered("ReductionParallel", parallel(True), parallel(False))
+
+
+# Loops around blocks are tiled by four, and nothing holds the last tile to the buffer; or a guard does.
+def tiled_unguarded(guards):
+    def change(stmt):
+        around = type(stmt).__name__ == "For" and type(stmt.body).__name__ == "SBlockRealize"
+        if not around or type(stmt.extent).__name__ != "IntImm":
+            return None
+        dtype, realize = str(stmt.loop_var.ty.dtype), stmt.body
+        zero, four = tirx.const(0, dtype), tirx.const(4, dtype)
+        outer, inner = tirx.Var(stmt.loop_var.name + "_o", dtype), tirx.Var(stmt.loop_var.name + "_i", dtype)
+        guard = tirx.all(realize.predicate, stmt.loop_var < stmt.min + stmt.extent) if guards else realize.predicate
+        place = tirx.Bind(stmt.loop_var, stmt.min + outer * four + inner)
+        body = tirx.SeqStmt([place, s_tir.SBlockRealize(realize.iter_values, guard, realize.block)])
+        tiles = tirx.const(-(-int(stmt.extent) // 4), dtype)
+        return tirx.For(outer, zero, tiles, stmt.kind, tirx.For(inner, zero, four, stmt.kind, body))
+
+    return change
+
+
+plant_lowered("PredicateLost", tiled_unguarded(False), tiled_unguarded(True))
+
+
+# Loops run once more than they should, or as often.
+def longer(by):
+    def change(stmt):
+        if type(stmt).__name__ != "For" or type(stmt.body).__name__ == "For":
+            return None
+        return tirx.For(stmt.loop_var, stmt.min, stmt.extent + by, stmt.kind, stmt.body, stmt.thread_binding, stmt.annotations)
+
+    return change
+
+
+plant_lowered("LoopTooLong", longer(1), longer(0))
+
+
+# An axis of reduction is one of space, or stays one of reduction.
+def axis_types(spoils):
+    def change(block):
+        if type(block).__name__ != "SBlock" or block.init is None:
+            return None
+        axes = [tirx.IterVar(axis.dom, axis.var, 0 if spoils else axis.iter_type, axis.thread_tag) for axis in block.iter_vars]
+        return s_tir.SBlock(axes, block.reads, block.writes, block.name_hint, block.body, block.init, block.alloc_buffers,
+                            block.match_buffers, block.annotations)
+
+    return change
+
+
+plant_lowered("AxisTypeWrong", axis_types(True), axis_types(False))
+
+
+# What an intrinsic is given goes through float16, or through float64.
+def intrinsic_of(dtype):
+    def change(stmt):
+        value = stmt.value if type(stmt).__name__ == "BufferStore" and str(stmt.buffer.dtype) == "float32" else None
+        short = getattr(value.op, "name", "").rpartition(".")[2] if type(value).__name__ == "Call" else ""
+        if short not in ("exp", "tanh", "sqrt", "sin", "cos", "log", "erf", "sigmoid"):
+            return None
+        return tirx.BufferStore(stmt.buffer, getattr(tirx, short)(tirx.Cast("float32", tirx.Cast(dtype, value.args[0]))), stmt.indices)
+
+    return change
+
+
+plant_lowered("IntrinsicOfHalf", intrinsic_of("float16"), intrinsic_of("float64"))
+
+
+# The larger number is the smaller one, or the operands change places where no NaN tells them apart.
+def extremes(swaps):
+    def change(stmt):
+        value = stmt.value if type(stmt).__name__ == "BufferStore" else None
+        kind = type(value).__name__
+        if kind not in ("Max", "Min"):
+            return None
+        if not swaps:
+            return tirx.BufferStore(stmt.buffer, tirx.Select(value.a > value.b, value.a, value.b), stmt.indices) \
+                if kind == "Max" and "int" in str(stmt.buffer.dtype) else None
+        return tirx.BufferStore(stmt.buffer, (tirx.Min if kind == "Max" else tirx.Max)(value.a, value.b), stmt.indices)
+
+    return change
+
+
+plant_lowered("ExtremesSwapped", extremes(True), extremes(False))

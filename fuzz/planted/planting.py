@@ -80,6 +80,11 @@ def definition(rewriter, expr, *names):
     return None if hidden else value
 
 
+def is_tensor(expr):
+    """Scalars have a dtype, too, and no rank."""
+    return hasattr(type_of(expr), "ndim")
+
+
 def rank(expr):
     return getattr(type_of(expr), "ndim", -1)
 
