@@ -71,6 +71,36 @@ TEST_F(LegalisedModules, GoBackToTvmAsTheyCame) {
   EXPECT_TRUE(again->unchanged);
 }
 
+// The compiler's name of such calls has a prefix that its text leaves out.
+TEST_F(LegalisedModules, CallFunctionsOfTheHostAsTheirTextSays) {
+  const auto source = parse_text(R"(# from tvm.script import ir as I
+# from tvm.script import tirx as T
+# from tvm.script import relax as R
+
+@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def sort(x: T.Buffer((T.int64(3),), "float32", align=8), y: T.Buffer((T.int64(3),), "float32", align=8)):
+        with T.sblock("sort_cpu"):
+            T.reads()
+            T.writes()
+            T.call_packed("tvm.contrib.sort.sort", T.tvm_stack_make_array(x.data, T.tvm_stack_make_shape(T.int64(3)), 0, 1, T.float32(0.0), T.int64(0)), T.tvm_stack_make_array(y.data, T.tvm_stack_make_shape(T.int64(3)), 0, 1, T.float32(0.0), T.int64(0)), 0, T.bool(True))
+
+    @R.function
+    def main(x: R.Tensor((3,), dtype="float32")) -> R.Tensor((3,), dtype="float32"):
+        cls = Module
+        with R.dataflow():
+            y = R.call_tir(cls.sort, (x,), out_ty=R.Tensor((3,), dtype="float32"))
+            R.output(y)
+        return y
+)");
+  ASSERT_TRUE(source.ok()) << source.error().message;
+  const auto target = target_of(*source, {{"ToNonDataflow"}});
+  ASSERT_TRUE(target);
+  ASSERT_EQ(target->prim_funcs.size(), 1U);
+  EXPECT_TRUE(tir::structural_equal(*target->prim_funcs[0].function, *source->prim_funcs[0].function));
+}
+
 TEST_F(LegalisedModules, AreReadAfterLaterPassesToo) {
   const auto source = parse_text(kScript);
   ASSERT_TRUE(source.ok()) << source.error().message;

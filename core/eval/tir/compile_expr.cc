@@ -252,7 +252,7 @@ Result<Index> Compiler::compiled(const ExprNode& expr, const Call& call) {
       return unsupported("T.reinterpret between dtypes of different sizes");
     return add(Node{.code = Code::reinterpret, .dtype = expr.type.dtype, .lanes = expr.type.lanes, .a = operand});
   }
-  if (name == "tvm_call_packed" || name == "call_packed" || name == "tvm_call_cpacked") return packed_call(call);
+  if (name == "call_packed" || name == "call_cpacked") return packed_call(call);
   if (name == "isnullptr" && call.args.size() == 1)
     return add(Node{.code = Code::is_null, .dtype = DType::boolean, .a = TRY(pointer_of(call.args[0]))});
   if (name == "tvm_struct_get" && expr.type.is_number()) {

@@ -72,7 +72,9 @@ std::string op_of_intrinsic(std::string_view intrinsic) {
     return names;
   }();
   for (const std::string_view space : kTirNamespaces) {
-    std::string name = std::string(space) + std::string(intrinsic);
+    std::string name = std::string(space);
+    if (is_packed_call(intrinsic)) name += kPackedPrefix;
+    name += intrinsic;
     if (known.contains(name)) return name;
   }
   return known.contains(intrinsic) ? std::string(intrinsic) : std::string();

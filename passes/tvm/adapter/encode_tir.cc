@@ -257,7 +257,7 @@ void PrimFuncEncoder::call(const ffi::Object* call) {
   const bool global = c_.node(callee) == Node::global_var;
   if (!global && c_.node(callee) != Node::op) throw Unreadable("call of " + class_name(callee.get()));
   const std::string name = global ? text_of(f_.global_name(callee.get()))
-                                  : std::string(without_namespace(text_of(f_.op_name(callee.get()))));
+                                  : std::string(intrinsic_of(text_of(f_.op_name(callee.get()))));
   const ObjectRef attrs = f_.call_attrs.object(call);
   if (attrs.defined() && (c_.node(attrs) != Node::dict_attrs || !attrs_of(f_.dict(attrs.get())).empty()))
     throw Unreadable("intrinsic " + name + " with attributes");

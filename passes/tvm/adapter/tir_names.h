@@ -52,6 +52,23 @@ constexpr std::string_view without_namespace(std::string_view op) {
   return op;
 }
 
+// Calls of the host's functions: documents leave out this prefix of theirs, too, as TVMScript does.
+inline constexpr std::string_view kPackedPrefix = "tvm_";
+inline constexpr std::array<std::string_view, 4> kPackedCalls = {"call_packed", "call_packed_lowered", "call_cpacked",
+                                                                 "call_cpacked_lowered"};
+constexpr bool is_packed_call(std::string_view intrinsic) {
+  for (const std::string_view name : kPackedCalls) {
+    if (name == intrinsic) return true;
+  }
+  return false;
+}
+// The intrinsic of documents that an op of the compiler stands for.
+constexpr std::string_view intrinsic_of(std::string_view op) {
+  const std::string_view name = without_namespace(op);
+  return name.starts_with(kPackedPrefix) && is_packed_call(name.substr(kPackedPrefix.size())) ? name.substr(kPackedPrefix.size())
+                                                                                              : name;
+}
+
 // The compiler's IterVarType of the axes of blocks.
 inline constexpr std::array<std::pair<tir::IterKind, std::int64_t>, 4> kIterKinds{{
     {tir::IterKind::spatial, 0},
