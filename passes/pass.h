@@ -79,7 +79,7 @@ struct TransformReply {
   std::optional<bool> subject_well_formed;  // what the subject's own checker says of the target
   std::string subject_complaint;   // why it refuses the target, in its own words; may be empty
   std::string subject_fault;       // the code that our checker has for what these words say: "form.undefined-var"; may be empty
-  double seconds_in_pass = 0;      // CPU time that the passes took
+  double seconds_in_pass = 0;      // CPU time that the passes took, the allowed time where one of them took longer
   std::vector<std::optional<Module>> snapshots;  // after each pass, if asked for
 };
 

@@ -24,8 +24,11 @@ TransformReply failed(decltype(TransformReply::result) result, int pass_index) {
 TransformReply verdict_of_death(const Answer& answer, double cpu_seconds) {
   const int pass = answer.progress ? answer.progress->pass : 0;
   switch (answer.end) {
-    case Answer::End::timeout:
-      return failed(Timeout{cpu_seconds}, pass);
+    case Answer::End::timeout: {
+      TransformReply reply = failed(Timeout{cpu_seconds}, pass);
+      reply.seconds_in_pass = cpu_seconds;
+      return reply;
+    }
     case Answer::End::memory:
       return failed(MemoryExceeded{}, pass);
     default:
@@ -168,6 +171,7 @@ void Batch::reply_alike(std::size_t culprit) {
     if (other.size() < fatal || dead.size() < fatal || !std::equal(other.begin(), other.begin() + static_cast<std::ptrdiff_t>(fatal), dead.begin()))
       return false;
     replies_[index] = replies_[culprit];
+    replies_[index].seconds_in_pass = 0;
     return true;
   });
 }

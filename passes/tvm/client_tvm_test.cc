@@ -147,6 +147,7 @@ TEST_F(RealTvm, SurvivesPassesThatCrashAndHang) {
   EXPECT_EQ(std::get<Crash>(replies[1].result).signal, "SIGSEGV");
   EXPECT_EQ(std::get<Crash>(replies[1].result).site.find("0x"), std::string::npos);
   EXPECT_TRUE(std::holds_alternative<Timeout>(replies[2].result));
+  EXPECT_EQ(replies[2].seconds_in_pass, 0.5);
   ASSERT_TRUE(std::holds_alternative<Refused>(replies[3].result));
   EXPECT_EQ(std::get<Refused>(replies[3].result).kind, "ValueError");
   EXPECT_TRUE(std::holds_alternative<Transformed>(replies[4].result));
