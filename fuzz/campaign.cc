@@ -375,7 +375,7 @@ class Campaign {
     if (options_.seconds) reduction.max_checks = std::min(reduction.max_checks, kLateReductionChecks);
     const auto may_go_on = [&] { return !options_.seconds || elapsed() < kLateShare * *options_.seconds; };
     while (queue_.unseen() > 0 && !stop_ && may_go_on()) {
-      Reductions rest(queue_.take_unseen(kReductionsPerRound), reduction);
+      Reductions rest(queue_.take_unseen(static_cast<std::size_t>(jobs_.count())), reduction);  // few, so that the time is kept
       progress(fmt::format("reducing {} finding{}, {} more wait", rest.chosen.size(), rest.chosen.size() == 1 ? "" : "s", queue_.unseen()));
       jobs_.for_each(static_cast<std::int64_t>(rest.chosen.size()),
                      [&](int job, std::int64_t i) { reduce(job, static_cast<std::size_t>(i), rest); });
