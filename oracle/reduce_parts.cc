@@ -1,13 +1,12 @@
 #include "oracle/reduce_parts.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <unordered_set>
 #include <utility>
 
 #include "core/eval/interpret.h"
 #include "core/form/builder.h"
+#include "core/tensor/filled.h"
 #include "core/tensor/tensor.h"
 
 namespace passdiff {
@@ -237,32 +236,9 @@ Value map_tensors(const Value& value, const std::function<TensorPtr(const Tensor
   return value;
 }
 
-namespace {
-
-// The number as an element of a tensor's storage. The largest integers are no doubles: what is beyond becomes the largest.
-template <class Element>
-Element stored(double value) {
-  using Limits = std::numeric_limits<Element>;
-  if constexpr (Limits::is_integer) {
-    if (std::isnan(value)) return 0;
-    if (value >= static_cast<double>(Limits::max())) return Limits::max();
-    if (value <= static_cast<double>(Limits::min())) return Limits::min();
-  }
-  return static_cast<Element>(value);
-}
-
-}  // namespace
-
 TensorPtr filled(DType dtype, const std::vector<std::int64_t>& shape,
                  const std::function<double(std::size_t)>& element) {
-  Tensor tensor = zeros(dtype, shape);
-  std::visit(
-      [&](auto& values) {
-        using Element = typename std::decay_t<decltype(values)>::value_type;
-        for (std::size_t i = 0; i < values.size(); ++i) values.data()[i] = stored<Element>(element(i));
-      },
-      tensor.values);
-  return make_tensor(std::move(tensor));
+  return make_tensor(filled_tensor(dtype, shape, element));
 }
 
 }  // namespace passdiff

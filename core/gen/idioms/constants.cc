@@ -1,27 +1,16 @@
 // Idioms of operands with a constant of which algebra knows the result. A pass that drops, merges or hoists them by rules that do not hold for
 // a dtype, for zeros of either sign, NaN and infinities, or for the shape of the constant, is then seen.
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <span>
 
 #include "core/gen/idioms.h"
 #include "core/gen/idioms/parts.h"
+#include "core/tensor/filled.h"
 #include "core/tensor/rounding.h"
 
 namespace passdiff {
 namespace {
-
-ExprPtr filled_constant(GraphBuilder& graph, DType dtype, std::span<const std::int64_t> sizes, double number) {
-  Tensor tensor = zeros(dtype, sizes);
-  std::visit(
-      [&](auto& values) {
-        using Element = std::decay_t<decltype(*values.data())>;
-        std::fill(values.data(), values.data() + values.size(), static_cast<Element>(number));
-      },
-      tensor.values);
-  return graph.constant(std::move(tensor));
-}
 
 // The number as a scalar, as a whole tensor, or as one that is broadcast along some axes.
 ExprPtr draw_constant(Choices& choices, GraphBuilder& graph, DType dtype, const Shape& shape, double number) {
@@ -37,7 +26,7 @@ ExprPtr draw_constant(Choices& choices, GraphBuilder& graph, DType dtype, const 
       for (std::int64_t& size : sizes) size = choices.flip() ? 1 : size;
       break;
   }
-  return filled_constant(graph, dtype, sizes, number);
+  return graph.constant(filled_tensor(dtype, sizes, [&](std::size_t) { return number; }));
 }
 
 // An op with a constant that leaves the other operand as it is, or seems to: the sum with a zero of the other sign does not.

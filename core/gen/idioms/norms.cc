@@ -4,11 +4,16 @@
 
 #include "core/gen/idioms.h"
 #include "core/gen/idioms/parts.h"
+#include "core/tensor/filled.h"
 
 namespace passdiff {
 namespace {
 
 using Ints = std::vector<std::int64_t>;
+
+ExprPtr scalar(GraphBuilder& graph, DType dtype, double number) {
+  return graph.constant(filled_tensor(dtype, Ints{}, [&](std::size_t) { return number; }));
+}
 
 // A float tensor; in every second case its elements are close together, so that epsilon decides about the result.
 ExprPtr draw_data(Choices& choices, GraphBuilder& graph, int min_rank) {
@@ -16,9 +21,7 @@ ExprPtr draw_data(Choices& choices, GraphBuilder& graph, int min_rank) {
   const DType dtype = graph.float_dtype(choices);
   const ExprPtr data = graph.want(choices, dtype, shape);
   if (data == nullptr || choices.flip()) return data;
-  Tensor factor = zeros(dtype, Ints{});
-  std::get<Tensor::Floats>(factor.values).data()[0] = 0.0078125;
-  return graph.call("relax.multiply", {data, graph.constant(std::move(factor))});
+  return graph.call("relax.multiply", {data, scalar(graph, dtype, 0.0078125)});
 }
 
 double draw_epsilon(Choices& choices) {
@@ -144,9 +147,7 @@ void far_from_zero(Choices& choices, GraphBuilder& graph) {
   const DType dtype = choices.one_in(3) ? DType::float64 : DType::float32;
   const Shape shape = {Dim(choices.integer(1, 3)), Dim(choices.integer(2, 4))};
   const ExprPtr data = graph.fresh(choices, Origin::input, dtype, shape);
-  Tensor offset = zeros(dtype, Ints{});
-  std::get<Tensor::Floats>(offset.values).data()[0] = choices.flip() ? 1000.25 : -300.5;
-  const ExprPtr moved = graph.call("relax.add", {data, graph.constant(std::move(offset))});
+  const ExprPtr moved = graph.call("relax.add", {data, scalar(graph, dtype, choices.flip() ? 1000.25 : -300.5)});
   switch (choices.index(4)) {
     case 0:
     case 1:
