@@ -16,6 +16,7 @@
 #include "core/text/text.h"
 #include "oracle/edit.h"
 #include "oracle/features.h"
+#include "oracle/messages.h"
 
 namespace passdiff {
 namespace {
@@ -185,29 +186,6 @@ bool need_the_same_structure(const Cause& a, const Cause& b) {
   return a.kind == CauseKind::error && !structure.empty() && structure == structure_in(b.features);
 }
 
-// What the message of an error says of an operation of the module, "says OP: only support float32 and float16 for now", with the operation left
-// open. Empty if it names none.
-std::string complaint_of(const std::string& message, const Module& module) {
-  constexpr std::size_t kLongest = 200;
-  std::string text = message.substr(0, std::min(message.find('\n'), kLongest));
-  const auto is_word = [&](std::size_t i) { return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) != 0 || text[i] == '_'); };
-  bool names_one = false;
-  for (const GlobalFunction& global : module.functions) {
-    for_each_binding(global.function->body, [&](const Binding& binding) {
-      const OpDef* op = called_op(binding.value);
-      if (op == nullptr) return;
-      const std::string_view full = script_name(*op);
-      const std::string_view name = full.substr(full.rfind('.') + 1);
-      for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-        if (is_word(at - 1) || is_word(at + name.size())) continue;
-        text.replace(at, name.size(), "OP");
-        names_one = true;
-      }
-    });
-  }
-  return names_one ? std::string(kSays) + text : std::string();
-}
-
 // Whether two errors of one kind say the same of two operations, as each inference of a type does in its own place.
 bool say_the_same(const Cause& a, const Cause& b) {
   const Words both = common(a.features, b.features);
@@ -218,27 +196,6 @@ bool say_the_same(const Cause& a, const Cause& b) {
 
 constexpr std::string_view kAnotherShape = "another-shape";
 constexpr std::string_view kAnotherDtype = "another-dtype";
-
-// In what the types differ of which the detail says that one is declared and the other found, "main: lv is declared T and bound to U", "target:
-// return: float32[1] is no U": in a dtype, or in nothing but the shape. Empty where it is something else.
-std::string_view type_difference(const std::string& detail) {
-  for (const std::string_view between : {" and bound to ", " is no "}) {
-    const std::size_t at = detail.find(between);
-    if (at == std::string::npos) continue;
-    const std::string_view found = std::string_view(detail).substr(at + between.size());
-    if (detail.find("vdevice") != std::string::npos || detail.find("R.Callable") != std::string::npos) return {};
-    const auto dtypes_in = [](std::string_view text) {
-      Words dtypes;
-      for (const DType dtype : all_dtypes()) {
-        if (text.find(dtype_name(dtype)) != std::string_view::npos) dtypes.emplace(dtype_name(dtype));
-      }
-      return dtypes;
-    };
-    const std::string_view end = found.substr(0, found.find(';'));
-    return dtypes_in(std::string_view(detail).substr(0, at)) == dtypes_in(end) ? kAnotherShape : kAnotherDtype;
-  }
-  return {};
-}
 
 // Whether one shows wrong values, and the other a result of another shape, after the same operations were rewritten: the sizes of the module decide
 // which of them a wrong rewrite makes.
@@ -266,15 +223,6 @@ bool die_either_way(const Cause& a, const Cause& b) {
 }
 
 constexpr std::string_view kEntryOf = "entry of ";
-
-// The table in which the check that failed looked something up: "memo_" of "Check failed: (memo_.count(expr)) is false". Empty if it did not.
-std::string table_without_entry(std::string_view message) {
-  constexpr std::string_view kFailed = "Check failed: (";
-  if (!message.starts_with(kFailed)) return {};
-  message.remove_prefix(kFailed.size());
-  const std::size_t end = message.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
-  return end != std::string_view::npos && message.substr(end).starts_with(".count(") ? std::string(message.substr(0, end)) : std::string();
-}
 
 // Whether two errors miss an entry of the same table, and need the same structure. Which of the lookups of a pass meets first what the pass has
 // left out is chance.
@@ -401,10 +349,11 @@ Cause cause_of(const Verdict& verdict, const Module& source, const Module& befor
   std::erase_if(cause.features, [&](const std::string& feature) { return !tells_of(cause, feature); });
   if (cause.kind == CauseKind::crash) cause.features = with_general_kinds(cause.features);
   // A value of another shape or dtype is a mismatch that has the code of a wrong type where the dtype alone is another.
-  const std::string_view difference = verdict.symptom == Symptom::mismatch ? kAnotherDtype : type_difference(verdict.detail);
-  if (cause.site == kWrongType && !difference.empty()) cause.features.emplace(difference);
-  if (std::string complaint = complaint_of(verdict.detail, before); cause.kind == CauseKind::error && named && !complaint.empty())
-    cause.features.insert(std::move(complaint));
+  const TypeDifference difference = verdict.symptom == Symptom::mismatch ? TypeDifference::dtype : type_difference(verdict.detail);
+  if (cause.site == kWrongType && difference != TypeDifference::unknown)
+    cause.features.emplace(difference == TypeDifference::shape ? kAnotherShape : kAnotherDtype);
+  if (const std::string complaint = complaint_of(verdict.detail, before); cause.kind == CauseKind::error && named && !complaint.empty())
+    cause.features.insert(std::string(kSays) + complaint);
   if (const std::string table = table_without_entry(verdict.detail); cause.kind == CauseKind::error && !table.empty())
     cause.features.insert(std::string(kEntryOf) + table);
   if (differentiates) forget_loss(cause.features);

@@ -64,7 +64,7 @@ TEST(Features, AFunctionThatIsNamedIsLikeOneThatIsCalled) {
                                   "        return x\n", value)).value();
   };
   EXPECT_EQ(features_of(module("cls.f")), features_of(module("cls.f(x)")));
-  EXPECT_EQ(features_of(module("R.make_closure(cls.f, (x,))")).contains("call-global"), true);
+  EXPECT_TRUE(features_of(module("R.make_closure(cls.f, (x,))")).contains("call-global"));
 }
 
 TEST(Cause, WrongValuesAreNamedByWhatThePassDid) {

@@ -8,8 +8,10 @@
 #include "core/form/well_formed.h"
 #include "oracle/check.h"
 #include "oracle/execute.h"
+#include "oracle/judged_targets.h"
 #include "oracle/pipeline_contract.h"
 #include "oracle/source_run.h"
+#include "oracle/witness.h"
 
 namespace passdiff {
 namespace {
@@ -43,6 +45,17 @@ const Check* find_check(std::string_view name) {
   const auto found =
       std::find_if(rows.begin(), rows.end(), [&](const Check& row) { return row.name == name; });
   return found == rows.end() ? nullptr : &*found;
+}
+
+std::optional<Verdict> judged_by_machine(const CheckContext& context) {
+  return context.machine_judged
+      .of(context,
+          [&]() -> Judgement {
+            Verdict verdict = context.witness.judge(context.pipeline, context.contract, context.plan, {});
+            if (!is_finding(verdict.symptom)) return {};
+            return {std::move(verdict)};
+          })
+      .verdict;
 }
 
 Verdict verdict_on(const WrongType& wrong) {

@@ -67,6 +67,10 @@ struct CheckContext {
       const std::function<std::optional<Verdict>(const SourceRun&)>& judge) const;
 };
 
+// The finding of the subject's own machine that runs source and target, once for equal targets; nothing where it makes none, or cannot judge.
+// The plan must be one by which the target can be called.
+std::optional<Verdict> judged_by_machine(const CheckContext& context);
+
 // The verdict on a target in whose run a value has not the type that is declared for it.
 Verdict verdict_on(const WrongType& wrong);
 

@@ -1,7 +1,4 @@
-#include <utility>
-
 #include "oracle/check_row.h"
-#include "oracle/judged_targets.h"
 #include "oracle/witness.h"
 
 namespace passdiff {
@@ -9,15 +6,7 @@ namespace {
 
 std::optional<Verdict> judge(const CheckContext& context) {
   if (context.unchanged || context.target == nullptr) return std::nullopt;
-  return context.machine_judged
-      .of(context,
-          [&]() -> Judgement {
-            Verdict verdict = context.witness.judge(context.pipeline, context.contract, context.plan, {});
-            // If the machine cannot judge, the verdict of the interpreter stands.
-            if (!is_finding(verdict.symptom)) return {};
-            return {std::move(verdict)};
-          })
-      .verdict;
+  return judged_by_machine(context);  // if the machine cannot judge, the verdict of the interpreter stands
 }
 
 }  // namespace

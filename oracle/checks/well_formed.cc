@@ -25,12 +25,10 @@ std::optional<Verdict> judge_by_values(const CheckContext& context) {
   return wrong == nullptr ? std::nullopt : std::optional(verdict_on(*wrong));
 }
 
-// The verdict of the subject's machine, if it finds fault: inference does not look at the arguments of calls, but a machine that is handed a
-// tensor where the callee expects a function fails.
-std::optional<Verdict> judge_by_machine(const CheckContext& context) {
-  if (context.uncallable || (!context.options.confirm && context.options.sampling.compiling_one_in() == 0)) return std::nullopt;
-  Verdict verdict = context.witness.judge(context.pipeline, context.contract, context.plan, {});
-  return is_finding(verdict.symptom) ? std::optional(std::move(verdict)) : std::nullopt;
+// Whether the subject's machine may be asked: inference does not look at the arguments of calls, but a machine that is handed a tensor where
+// the callee expects a function fails.
+bool asks_machine(const CheckContext& context) {
+  return !context.uncallable && (context.options.confirm || context.options.sampling.compiling_one_in() != 0);
 }
 
 // The verdict where our checker objects to a type that the target declares.
@@ -43,7 +41,7 @@ Verdict judge_type(const CheckContext& context, const Error& fault) {
       context.subject.contradicts_types(*context.target, context.options.cpu_seconds).value_or(true);
   if (!wrong) {
     if (auto verdict = judge_by_values(context)) return *std::move(verdict);
-    if (auto verdict = judge_by_machine(context)) return *std::move(verdict);
+    if (auto verdict = asks_machine(context) ? judged_by_machine(context) : std::nullopt) return *std::move(verdict);
   }
   return {.symptom = wrong ? Symptom::wrong_type : Symptom::unconfirmed,
           .stage = Stage::check,

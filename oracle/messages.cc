@@ -1,0 +1,70 @@
+#include "oracle/messages.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "core/ir/walk.h"
+#include "core/ops/op.h"
+#include "core/text/text.h"
+
+namespace passdiff {
+namespace {
+
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+std::set<std::string_view> dtypes_in(std::string_view text) {
+  std::set<std::string_view> dtypes;
+  for (const DType dtype : all_dtypes()) {
+    if (text.find(dtype_name(dtype)) != std::string_view::npos) dtypes.insert(dtype_name(dtype));
+  }
+  return dtypes;
+}
+
+}  // namespace
+
+std::string complaint_of(const std::string& message, const Module& module) {
+  constexpr std::size_t kLongest = 200;
+  std::string text = message.substr(0, std::min(message.find('\n'), kLongest));
+  bool names_one = false;
+  for (const GlobalFunction& global : module.functions) {
+    for_each_binding(global.function->body, [&](const Binding& binding) {
+      const OpDef* op = called_op(binding.value);
+      if (op == nullptr) return;
+      const std::string_view full = script_name(*op);
+      const std::string_view name = full.substr(full.rfind('.') + 1);
+      for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+        const std::size_t end = at + name.size();
+        if ((at > 0 && is_word(text[at - 1])) || (end < text.size() && is_word(text[end]))) continue;
+        text.replace(at, name.size(), "OP");
+        names_one = true;
+      }
+    });
+  }
+  return names_one ? text : std::string();
+}
+
+TypeDifference type_difference(std::string_view detail) {
+  for (const std::string_view between : {" and bound to ", " is no "}) {
+    const std::size_t at = detail.find(between);
+    if (at == std::string_view::npos) continue;
+    if (detail.find("vdevice") != std::string_view::npos || detail.find("R.Callable") != std::string_view::npos) return TypeDifference::unknown;
+    const std::string_view other = detail.substr(at + between.size());
+    const bool same = dtypes_in(detail.substr(0, at)) == dtypes_in(other.substr(0, other.find(';')));
+    return same ? TypeDifference::shape : TypeDifference::dtype;
+  }
+  return TypeDifference::unknown;
+}
+
+std::string table_without_entry(std::string_view message) {
+  constexpr std::string_view kFailed = "Check failed: (";
+  if (!message.starts_with(kFailed)) return {};
+  message.remove_prefix(kFailed.size());
+  const auto* const end = std::find_if_not(message.begin(), message.end(), is_word);
+  const std::string_view table(message.begin(), end);
+  return message.substr(table.size()).starts_with(".count(") ? std::string(table) : std::string();
+}
+
+}  // namespace passdiff

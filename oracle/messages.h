@@ -1,0 +1,24 @@
+// What the messages of compilers and of our own checkers say, as far as it tells causes apart.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/ir/module.h"
+
+namespace passdiff {
+
+// The beginning of an error's message with the name of an operation of the module left open: "OP: only support float32 for now". Empty if it
+// names none.
+std::string complaint_of(const std::string& message, const Module& module);
+
+// In what a declared type differs from the one that is found.
+enum class TypeDifference { unknown, shape, dtype };
+// What our checkers' detail says of it: "main: lv is declared T and bound to U", "target: return: float32[1] is no U".
+TypeDifference type_difference(std::string_view detail);
+
+// The table in which the compiler's check that failed looked something up: "memo_" of "Check failed: (memo_.count(expr)) is false". Empty if it
+// did not.
+std::string table_without_entry(std::string_view message);
+
+}  // namespace passdiff
