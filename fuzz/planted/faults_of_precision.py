@@ -167,15 +167,21 @@ def reciprocal_in(dtype):
 plant("ReciprocalInHalf", reciprocal_in("float16"), reciprocal_in("float32"), numerics="reassociated")
 
 
-# Wide integers are added as narrower ones, or as floats are not.
-def added_as(dtype):
+def arithmetic_in(dtype, own, *ops):
+    """Calls of these ops on two tensors of the dtype `own` are computed in `dtype`."""
+
     def rewrite(rewriter, call):
-        if dtype_of(call) != "int64" or any(dtype_of(arg) != "int64" or not is_tensor(arg) for arg in call.args):
+        if dtype_of(call) != own or any(dtype_of(arg) != own or not is_tensor(arg) for arg in call.args):
             return None
         a, b = (rewriter.builder_.emit(relax.op.astype(arg, dtype)) for arg in call.args)
-        return relax.op.astype(rewriter.builder_.emit(relax.Call(call.op, [a, b], call.attrs)), "int64")
+        return relax.op.astype(rewriter.builder_.emit(relax.Call(call.op, [a, b], call.attrs)), own)
 
-    return calls({"relax.add", "relax.subtract", "relax.multiply"}, rewrite)
+    return calls(set(ops), rewrite)
+
+
+# Wide integers are added as narrower ones, or as floats are not.
+def added_as(dtype):
+    return arithmetic_in(dtype, "int64", "relax.add", "relax.subtract", "relax.multiply")
 
 
 plant("IntegersNarrowed", added_as("int32"), added_as("int64"), numerics="exact")
@@ -199,13 +205,7 @@ plant("WidenedTooLate", widened_late(True), widened_late(False), numerics="exact
 
 # Sums and products of doubles are made of singles, or of doubles.
 def doubles_as(dtype):
-    def rewrite(rewriter, call):
-        if dtype_of(call) != "float64" or any(dtype_of(arg) != "float64" or not is_tensor(arg) for arg in call.args):
-            return None
-        a, b = (rewriter.builder_.emit(relax.op.astype(arg, dtype)) for arg in call.args)
-        return relax.op.astype(rewriter.builder_.emit(relax.Call(call.op, [a, b], call.attrs)), "float64")
-
-    return calls({"relax.add", "relax.subtract", "relax.multiply", "relax.divide"}, rewrite)
+    return arithmetic_in(dtype, "float64", "relax.add", "relax.subtract", "relax.multiply", "relax.divide")
 
 
 plant("DoublesAsSingles", doubles_as("float32"), doubles_as("float64"), numerics="exact")

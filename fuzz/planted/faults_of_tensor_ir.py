@@ -247,7 +247,7 @@ def intrinsic_of(dtype):
 plant_lowered("IntrinsicOfHalf", intrinsic_of("float16"), intrinsic_of("float64"))
 
 
-# The larger number is the smaller one, or the operands change places where no NaN tells them apart.
+# The larger number is the smaller one; or the larger of two integers is selected by a comparison, which no NaN tells apart.
 def extremes(swaps):
     def change(stmt):
         value = stmt.value if type(stmt).__name__ == "BufferStore" else None

@@ -14,6 +14,9 @@ MINIMAL_PIPELINE = (
     "LowerRuntimeBuiltin", "ComputePrimValue", "VMShapeLower", "AttachGlobalSymbol",
 )
 
+# A hint of a device is its operand, until RealizeVDevice, an optimisation, takes it out: nothing else lowers it.
+ARGUMENTS = {"LegalizeOps": ({"relax.hint_on_device": lambda _, call: call.args[0]},)}
+
 # Optimised code takes thrice as long to make, and runs once.
 PLAIN = tvm.target.Target({"kind": "llvm", "opt-level": 0})
 OPTIMISED = tvm.target.Target("llvm")
@@ -45,8 +48,7 @@ def _minimal_pipeline(module):
     lift = ("LambdaLift",) if _has_local_functions(module) else ()
     for name in lift + MINIMAL_PIPELINE:
         maker = getattr(relax.transform, name, None) or getattr(relax.backend, name, None)
-        # A hint is its operand, until RealizeVDevice, an optimisation, takes it out: nothing else lowers it.
-        passes.append(maker({"relax.hint_on_device": lambda _, call: call.args[0]}) if name == "LegalizeOps" else maker())
+        passes.append(maker(*ARGUMENTS.get(name, ())))
     return tvm.transform.Sequential(passes)
 
 

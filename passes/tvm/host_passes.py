@@ -119,7 +119,7 @@ class Plugins:
 def _under(target, made):
     """The pass with another current target."""
 
-    @tvm.transform.module_pass(opt_level=0, name=str(made.info.name) if hasattr(made, "info") else "pass")
+    @tvm.transform.module_pass(opt_level=0, name=str(made.info.name))
     def run(module, _):
         with tvm.target.Target(target):
             return made(module)
