@@ -9,6 +9,11 @@ function(passdiff_library NAME)
   target_precompile_headers(${NAME} REUSE_FROM passdiff_headers)
 endfunction()
 
+# passdiff_alone(FILES...): these are compiled each alone, since names that are local to them mean something else in their neighbours.
+function(passdiff_alone)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 # passdiff_tests(NAME LINKS...): every *_test.cc of the current folder in one GoogleTest executable, run by ctest.
 function(passdiff_tests NAME)
   file(GLOB tests CONFIGURE_DEPENDS *_test.cc)
@@ -19,6 +24,7 @@ function(passdiff_tests NAME)
   target_link_libraries(${NAME} PRIVATE ${ARGN} GTest::gtest_main)
   target_compile_definitions(${NAME} PRIVATE PASSDIFF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_compile_options(${NAME} PRIVATE -fPIC)  # as the precompiled headers are
+  set_target_properties(${NAME} PROPERTIES UNITY_BUILD OFF)  # tests give their helpers the same short names
   target_precompile_headers(${NAME} REUSE_FROM passdiff_test_headers)
   gtest_discover_tests(${NAME} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
 endfunction()

@@ -50,9 +50,9 @@ bool is_judged(const Verdict& verdict) {
   return verdict.symptom == Symptom::agree;
 }
 
-class Comparison {
+class SideBySide {
  public:
-  Comparison(Subject& native, Subject& tvm, const std::function<void(const Difference&)>& tell)
+  SideBySide(Subject& native, Subject& tvm, const std::function<void(const Difference&)>& tell)
       : native_(native), tvm_(tvm), tell_(tell) {}
 
   void compare(const TestCase& test, const Pipeline& pipeline, Agreement& row) {
@@ -113,7 +113,7 @@ Result<std::vector<Agreement>> measure_agreement(Subject& native, Subject& tvm,
   const auto passes = TRY(common_passes(native, tvm, options.passes));
   std::vector<Agreement> rows;
   for (const Pass* pass : passes) rows.push_back({.pass = pass->name});
-  Comparison comparison(native, tvm, tell);
+  SideBySide comparison(native, tvm, tell);
   for (std::int64_t i = 0; i < options.cases && !stop; ++i) {
     const DrawnCase drawn = draw_case(options.seed, static_cast<std::uint64_t>(i), passes, {});
     for (const Pipeline& pipeline : drawn.pipelines) {

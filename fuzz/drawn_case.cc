@@ -16,8 +16,6 @@ namespace {
 constexpr std::size_t kCaseBytes = 4096;
 constexpr std::size_t kOptionBytes = 512;
 constexpr std::size_t kOptionBytesOfAPass = 128;
-// How many random pipelines are run over one module, so that generating it is a small part of the work.
-constexpr int kPipelinesPerCase = 4;
 // One case in so many runs the beginnings of one of the compiler's own pipelines. FoldConstant, which compiles, is among them.
 constexpr unsigned kBuildOneIn = 16;
 
@@ -58,7 +56,7 @@ DrawnCase draw_case(std::uint64_t seed, std::uint64_t index, std::span<const Pas
     std::ranges::move(draw_build_prefixes(options.builds, passes, option_choices), std::back_inserter(drawn.pipelines));
     return drawn;
   }
-  for (int i = 0; i < kPipelinesPerCase; ++i) {
+  for (std::size_t i = 0; i < kPipelinesPerCase; ++i) {
     Pipeline pipeline = draw_pipeline(passes, options.longest_pipeline, option_choices, drawn.test.module);
     if (!pipeline.empty()) drawn.pipelines.push_back(std::move(pipeline));
   }

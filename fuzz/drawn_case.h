@@ -14,6 +14,9 @@
 
 namespace passdiff {
 
+// How many random pipelines are run over one module, so that generating it is a small part of the work.
+inline constexpr std::size_t kPipelinesPerCase = 4;
+
 struct DrawOptions {
   GenerateOptions generate;
   // The most passes in a random pipeline, of which each has two at least; 0: each pass is run alone.

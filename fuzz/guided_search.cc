@@ -14,8 +14,6 @@ namespace {
 constexpr double kWorthOfAKey = 100;
 // The most passes in the random pipelines that run among single passes.
 constexpr int kLongestPipeline = 4;
-// How many pipelines a case runs if nothing else, or if it was chosen for the sake of pipelines.
-constexpr std::size_t kPipelinesPerCase = 4;
 
 }  // namespace
 

@@ -57,18 +57,18 @@ Bytes put_together(const Parts& parts, std::size_t max_size) {
   return bytes;
 }
 
-class Edits {
+class InputEdits {
  public:
-  explicit Edits(std::uint64_t seed)
+  explicit InputEdits(std::uint64_t seed)
       : random_bytes_(campaign_bytes(seed, 0, 64)), choices_(random_bytes_), seed_(seed) {}
 
   Bytes fresh(std::size_t size) const { return campaign_bytes(seed_, 1, size); }
 
   void mutate(Parts& parts) {
-    using Edit = void (Edits::*)(Parts&);
-    static constexpr Edit kEdits[] = {&Edits::change_step,   &Edits::change_pipeline, &Edits::change_head,
-                                      &Edits::remove_step,   &Edits::repeat_step,     &Edits::insert_step,
-                                      &Edits::exchange_steps};
+    using Edit = void (InputEdits::*)(Parts&);
+    static constexpr Edit kEdits[] = {&InputEdits::change_step,   &InputEdits::change_pipeline, &InputEdits::change_head,
+                                      &InputEdits::remove_step,   &InputEdits::repeat_step,     &InputEdits::insert_step,
+                                      &InputEdits::exchange_steps};
     static constexpr unsigned kWeights[] = {6, 4, 1, 2, 2, 3, 1};
     const std::size_t edits = 1 + choices_.index(3);
     for (std::size_t i = 0; i < edits; ++i) (this->*kEdits[choices_.weighted(kWeights)])(parts);
@@ -187,7 +187,7 @@ std::span<const std::uint8_t> InputMutator::trimmed(std::span<const std::uint8_t
 }
 
 Bytes InputMutator::mutate(std::span<const std::uint8_t> input, std::size_t max_size, std::uint64_t seed) {
-  Edits edits(seed);
+  InputEdits edits(seed);
   // A fresh input now and then: the swarm configurations that the first inputs drew must not rule the whole search.
   if (is_too_short(input) || seed % 16 == 0) return edits.fresh(std::min(max_size, kFreshBytes));
   Parts parts = take_apart(input, layout_of(input));
@@ -199,7 +199,7 @@ Bytes InputMutator::cross(std::span<const std::uint8_t> first, std::span<const s
                           std::size_t max_size, std::uint64_t seed) {
   if (is_too_short(first) || is_too_short(second)) return mutate(first, max_size, seed);
   Parts parts = take_apart(first, layout_of(first));
-  Edits(seed).cross(parts, take_apart(second, layout_of(second)));
+  InputEdits(seed).cross(parts, take_apart(second, layout_of(second)));
   return put_together(parts, max_size);
 }
 

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kPrefix = "fuzz_";
 constexpr std::string_view kReaders[] = {"fuzz_cbor", "fuzz_interpreter", "fuzz_json", "fuzz_text"};
 // Long enough for passes that change how functions are called to come upon each other.
-constexpr int kLongestPipeline = 8;
+constexpr int kLongestOfATarget = 8;
 
 bool is_over_graphs(const NativePass& row) {
   return row.pass.contract.level == Level::graph;
@@ -23,7 +23,7 @@ bool is_over_graphs(const NativePass& row) {
 std::optional<TargetRule> rule_of_target(std::string_view name) {
   if (name == "fuzz_tvm") return TargetRule{.subject = "tvm", .passes = {}};
   if (name == "fuzz_native_pipeline") {
-    return TargetRule{.subject = "native", .passes = {}, .longest_pipeline = kLongestPipeline};
+    return TargetRule{.subject = "native", .passes = {}, .longest_pipeline = kLongestOfATarget};
   }
   for (const NativePass& row : native_passes()) {
     if (is_over_graphs(row) && name.starts_with(kPrefix) && name.substr(kPrefix.size()) == row.pass.name) {

@@ -206,7 +206,7 @@ class Comparing {
       const double scale = std::max(magnitude(*source.tensor), magnitude(*leaves_.target[i].tensor));
       for (std::size_t k = 0; k < source.tensor->size(); ++k) {
         const Element at = element(i, k, scale);
-        const Judgement judgement = judge_element(at);
+        const ElementJudgement judgement = judge_element(at);
         if (judgement.symptom == Symptom::agree) continue;
         if (!is_finding(judgement.symptom) && result.symptom != Symptom::agree) continue;
         result = {judgement.symptom,

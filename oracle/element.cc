@@ -24,14 +24,14 @@ int determined_bits(DType dtype, double value, double width) {
   return std::clamp(static_cast<int>(std::floor(std::log2(std::fabs(value) / width))), 0, all);
 }
 
-Judgement of_integers(double gap, double spread) {
+ElementJudgement of_integers(double gap, double spread) {
   if (spread == 0)
-    return gap == 0 ? Judgement{} : Judgement{Symptom::mismatch, {"no rounding changes the integer on either side"}};
+    return gap == 0 ? ElementJudgement{} : ElementJudgement{Symptom::mismatch, {"no rounding changes the integer on either side"}};
   return {Symptom::inconclusive, {"the integer changes from run to run under random rounding: it hangs on a decision near a tie"}};
 }
 
 // Of elements of which one is not finite where the other is, or that are otherwise.
-Judgement of_classes(const Element& e) {
+ElementJudgement of_classes(const Element& e) {
   const Spread& s = e.source_spread;
   if (s.unstable || *s.kind != NumberClass::finite)
     return {Symptom::inconclusive, {"rounding decides whether the source is finite"}};
@@ -41,7 +41,7 @@ Judgement of_classes(const Element& e) {
   return {Symptom::mismatch, {"the source is finite under every rounding; the target is not"}};
 }
 
-Judgement of_floats(const Element& e, double gap, double spread) {
+ElementJudgement of_floats(const Element& e, double gap, double spread) {
   const double unit = ulp(e.dtype, e.wide);
   const double error = std::fabs(e.target - e.wide);
   const double explained = std::max({e.source_spread.width(), e.strict_width, unit});
@@ -68,7 +68,7 @@ Judgement of_floats(const Element& e, double gap, double spread) {
 
 }  // namespace
 
-Judgement judge_element(const Element& e) {
+ElementJudgement judge_element(const Element& e) {
   const Spread& s = e.source_spread;
   const Spread& t = e.target_spread;
   const bool is_finite = class_of(e.target) == NumberClass::finite;

@@ -26,10 +26,10 @@ struct Element {
   double scale;  // the largest magnitude in the tensor
 };
 
-struct Judgement {
+struct ElementJudgement {
   Symptom symptom = Symptom::agree;  // agree, mismatch, less_precise or inconclusive
   std::vector<std::string> reasons;  // sentences, for people
 };
-Judgement judge_element(const Element& element);
+ElementJudgement judge_element(const Element& element);
 
 }  // namespace passdiff

@@ -117,14 +117,13 @@ std::optional<TestCase> plain_attribute(const TestCase& test, std::size_t i) {
                  {.rewrite = [&](const Binding& b) { return &b == change.call ? changed : std::nullopt; }});
 }
 
-constexpr std::array kSteps = {
-    ReduceStep{"all-defaults", count_calls, all_defaults},
-    ReduceStep{"plain-attribute", count_changes, plain_attribute},
-};
-
 }  // namespace
 
 ReduceSteps attribute_steps() {
+  static constexpr std::array kSteps = {
+      ReduceStep{"all-defaults", count_calls, all_defaults},
+      ReduceStep{"plain-attribute", count_changes, plain_attribute},
+  };
   return kSteps;
 }
 

@@ -137,9 +137,6 @@ std::optional<TestCase> call_unused(const TestCase& test, std::size_t i) {
                  {.expose = [&](const Var& v) { return v == var; }});
 }
 
-std::size_t count_bindings_of_all(const TestCase& test) {
-  return all_bindings(test).size();
-}
 // Puts the body of a local function in place of a call of it.
 std::optional<TestCase> inline_local_call(const TestCase& test, std::size_t i) {
   const Binding* call = all_bindings(test)[i].binding;
@@ -199,16 +196,15 @@ std::optional<TestCase> drop_closure_param(const TestCase& test, std::size_t i) 
                  }});
 }
 
-constexpr std::array kSteps = {
-    ReduceStep{"inline-local-call", count_bindings_of_all, inline_local_call},
-    ReduceStep{"open-unused", count_closures, open_unused},
-    ReduceStep{"call-unused", count_closures, call_unused},
-    ReduceStep{"drop-closure-param", count_closure_params, drop_closure_param},
-};
-
 }  // namespace
 
 ReduceSteps closure_steps() {
+  static constexpr std::array kSteps = {
+      ReduceStep{"inline-local-call", count_bindings_of_all, inline_local_call},
+      ReduceStep{"open-unused", count_closures, open_unused},
+      ReduceStep{"call-unused", count_closures, call_unused},
+      ReduceStep{"drop-closure-param", count_closure_params, drop_closure_param},
+  };
   return kSteps;
 }
 

@@ -133,9 +133,6 @@ std::optional<TestCase> cut(const TestCase& test, const std::vector<BindingSite>
            [&](const Binding& b) { return gone.contains(b.var.get()) && !replaced.contains(b.var.get()); }});
 }
 
-std::size_t count_bindings_of_all(const TestCase& test) {
-  return all_bindings(test).size();
-}
 std::optional<TestCase> cut_range(const TestCase& test, std::size_t first, std::size_t last) {
   const std::vector<BindingSite> sites = all_bindings(test);
   return cut(test, {sites.begin() + static_cast<std::ptrdiff_t>(first),
@@ -170,11 +167,6 @@ std::optional<TestCase> cut_behind(const TestCase& test, std::size_t first, std:
                            .expose = [&](const Var& v) { return returned.contains(v.get()); }});
 }
 
-constexpr std::array kSteps = {
-    RangeStep{"cut-behind", count_top, cut_behind},
-    RangeStep{"cut", count_bindings_of_all, cut_range},
-};
-
 }  // namespace
 
 std::optional<TestCase> with_operands_as_result(const TestCase& test, std::size_t binding) {
@@ -198,6 +190,10 @@ std::optional<TestCase> with_operands_as_result(const TestCase& test, std::size_
 }
 
 RangeSteps cut_steps() {
+  static constexpr std::array kSteps = {
+      RangeStep{"cut-behind", count_top, cut_behind},
+      RangeStep{"cut", count_bindings_of_all, cut_range},
+  };
   return kSteps;
 }
 

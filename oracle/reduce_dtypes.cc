@@ -47,7 +47,7 @@ TensorPtr converted(const TensorPtr& tensor, const DTypeChange& change) {
 }
 
 // Every tensor of one dtype gets another.
-std::size_t count_changes(const TestCase&) {
+std::size_t count_dtype_changes(const TestCase&) {
   return dtype_changes().size();
 }
 bool has_dtype(const TestCase& test, DType dtype) {
@@ -100,14 +100,13 @@ std::optional<TestCase> usual_param(const TestCase& test, std::size_t i) {
   return result;
 }
 
-constexpr std::array kSteps = {
-    ReduceStep{"usual-dtype", count_changes, usual_dtype},
-    ReduceStep{"usual-param", count_param_changes, usual_param},
-};
-
 }  // namespace
 
 ReduceSteps dtype_steps() {
+  static constexpr std::array kSteps = {
+      ReduceStep{"usual-dtype", count_dtype_changes, usual_dtype},
+      ReduceStep{"usual-param", count_param_changes, usual_param},
+  };
   return kSteps;
 }
 

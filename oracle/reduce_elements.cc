@@ -109,19 +109,18 @@ std::optional<TestCase> plain_elements(const TestCase& test, std::size_t first, 
   return with_tensors(test, by);
 }
 
-constexpr std::array kSteps = {
-    RangeStep{"zero-tensors", count_tensors, plain_tensors<zero>},
-    RangeStep{"one-tensors", count_tensors, plain_tensors<one>},
-    RangeStep{"count-tensors", count_tensors, plain_tensors<count>},
-    RangeStep{"round-tensors", count_tensors, plain_tensors<rounded>},
-    RangeStep{"zero-elements", count_elements, plain_elements<zero>},
-    RangeStep{"one-elements", count_elements, plain_elements<one>},
-    RangeStep{"round-elements", count_elements, plain_elements<rounded>},
-};
-
 }  // namespace
 
 RangeSteps element_steps() {
+  static constexpr std::array kSteps = {
+      RangeStep{"zero-tensors", count_tensors, plain_tensors<zero>},
+      RangeStep{"one-tensors", count_tensors, plain_tensors<one>},
+      RangeStep{"count-tensors", count_tensors, plain_tensors<count>},
+      RangeStep{"round-tensors", count_tensors, plain_tensors<rounded>},
+      RangeStep{"zero-elements", count_elements, plain_elements<zero>},
+      RangeStep{"one-elements", count_elements, plain_elements<one>},
+      RangeStep{"round-elements", count_elements, plain_elements<rounded>},
+  };
   return kSteps;
 }
 

@@ -232,17 +232,16 @@ std::optional<TestCase> return_one_field(const TestCase& test, std::size_t i) {
                           .expose = [&](const Var& var) { return shown.contains(var.get()); }});
 }
 
-constexpr std::array kSteps = {
-    ReduceStep{"inline-call", count_call_sites, inline_call},
-    ReduceStep{"return-one-field", count_callees_fields, return_one_field},
-    ReduceStep{"drop-callees-param", count_callees_params, drop_callees_param},
-    ReduceStep{"merge-callees-param", count_callees_params, merge_callees_param},
-    ReduceStep{"plain-callees-param", count_callees_params, plain_callees_param},
-};
-
 }  // namespace
 
 ReduceSteps function_steps() {
+  static constexpr std::array kSteps = {
+      ReduceStep{"inline-call", count_call_sites, inline_call},
+      ReduceStep{"return-one-field", count_callees_fields, return_one_field},
+      ReduceStep{"drop-callees-param", count_callees_params, drop_callees_param},
+      ReduceStep{"merge-callees-param", count_callees_params, merge_callees_param},
+      ReduceStep{"plain-callees-param", count_callees_params, plain_callees_param},
+  };
   return kSteps;
 }
 

@@ -214,19 +214,18 @@ std::optional<TestCase> bind_zeros(const TestCase& test, std::size_t i) {
       test, {.rewrite = [&](const Binding& b) { return &b == target ? zeros : std::nullopt; }});
 }
 
-constexpr std::array kSteps = {
-    ReduceStep{"inline-branch", count_branches, inline_branch},
-    ReduceStep{"bypass-any", count_all, bypass_any},
-    ReduceStep{"bind-param", count_bindings_and_params, bind_param},
-    ReduceStep{"bind-zeros", count_all, bind_zeros},
-    ReduceStep{"return-other", count_inner_results, return_other},
-    ReduceStep{"both-return", count_bindings_and_params, both_return},
-    ReduceStep{"branches-return", count_branch_results, branches_return},
-};
-
 }  // namespace
 
 ReduceSteps nested_steps() {
+  static constexpr std::array kSteps = {
+      ReduceStep{"inline-branch", count_branches, inline_branch},
+      ReduceStep{"bypass-any", count_all, bypass_any},
+      ReduceStep{"bind-param", count_bindings_and_params, bind_param},
+      ReduceStep{"bind-zeros", count_all, bind_zeros},
+      ReduceStep{"return-other", count_inner_results, return_other},
+      ReduceStep{"both-return", count_bindings_and_params, both_return},
+      ReduceStep{"branches-return", count_branch_results, branches_return},
+  };
   return kSteps;
 }
 

@@ -11,10 +11,6 @@
 namespace passdiff {
 namespace {
 
-std::size_t count_params(const TestCase& test) {
-  return entry_of(test).function->params.size();
-}
-
 // Replaces the uses of these parameters by the first parameter of the same type.
 std::optional<TestCase> merge_params(const TestCase& test, std::size_t first, std::size_t last) {
   const std::vector<Var> params = entry_of(test).function->params;
@@ -91,14 +87,13 @@ std::optional<TestCase> constants_to_params(const TestCase& test, std::size_t fi
   return rebuilt(result, {});
 }
 
-constexpr std::array kSteps = {
-    RangeStep{"merge-params", count_params, merge_params},
-    RangeStep{"constants-to-params", count_constants, constants_to_params},
-};
-
 }  // namespace
 
 RangeSteps operand_steps() {
+  static constexpr std::array kSteps = {
+      RangeStep{"merge-params", count_params, merge_params},
+      RangeStep{"constants-to-params", count_constants, constants_to_params},
+  };
   return kSteps;
 }
 

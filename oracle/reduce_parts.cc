@@ -17,6 +17,10 @@ const GlobalFunction& entry_of(const TestCase& test) {
   return *entry;
 }
 
+std::size_t count_params(const TestCase& test) {
+  return entry_of(test).function->params.size();
+}
+
 std::vector<const Binding*> top_bindings(const TestCase& test) {
   std::vector<const Binding*> bindings;
   for_each_binding<Enter::none>(entry_of(test).function->body,
@@ -34,6 +38,10 @@ std::vector<BindingSite> all_bindings(const TestCase& test) {
     });
   }
   return sites;
+}
+
+std::size_t count_bindings_of_all(const TestCase& test) {
+  return all_bindings(test).size();
 }
 
 std::optional<VarValues> trace(const TestCase& test) {

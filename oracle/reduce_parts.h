@@ -17,6 +17,7 @@ namespace passdiff {
 using VarValues = std::unordered_map<const VarNode*, Value>;
 
 const GlobalFunction& entry_of(const TestCase& test);
+std::size_t count_params(const TestCase& test);  // of the entry function
 // Bindings of the entry function outside branches and inner functions, in order.
 std::vector<const Binding*> top_bindings(const TestCase& test);
 
@@ -28,6 +29,7 @@ struct BindingSite {
 };
 // All bindings of the module in the order in which they stand, each before those inside its value.
 std::vector<BindingSite> all_bindings(const TestCase& test);
+std::size_t count_bindings_of_all(const TestCase& test);
 // The values of the entry function's variables on the case's arguments; nothing if the execution does not
 // return.
 std::optional<VarValues> trace(const TestCase& test);

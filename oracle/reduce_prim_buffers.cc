@@ -68,11 +68,6 @@ std::optional<TestCase> shrink_buffer(const TestCase& test, std::size_t i) {
   return with_bodies(test, [&](const Stmt& body) { return resizer.stmt(body); });
 }
 
-constexpr std::array kSteps = {
-    ReduceStep{"drop-buffer-axis", count_axes, drop_buffer_axis},
-    ReduceStep{"shrink-buffer", count_sizes, shrink_buffer},
-};
-
 }  // namespace
 
 tir::Expr AxisDropper::expr(const tir::Expr& old) {
@@ -115,6 +110,10 @@ bool AxisDropper::drops(const tir::Buffer& buffer) const {
 }
 
 ReduceSteps prim_buffer_steps() {
+  static constexpr std::array kSteps = {
+      ReduceStep{"drop-buffer-axis", count_axes, drop_buffer_axis},
+      ReduceStep{"shrink-buffer", count_sizes, shrink_buffer},
+  };
   return kSteps;
 }
 

@@ -82,13 +82,12 @@ std::optional<TestCase> plain_expr(const TestCase& test, std::size_t i) {
   return with_bodies(test, [&](const Stmt& body) { return ExprEditor(change.from, change.to).stmt(body); });
 }
 
-constexpr std::array kSteps = {
-    ReduceStep{"plain-expression", count_expr_changes, plain_expr, Order::forward},
-};
-
 }  // namespace
 
 ReduceSteps prim_expr_steps() {
+  static constexpr std::array kSteps = {
+      ReduceStep{"plain-expression", count_expr_changes, plain_expr, Order::forward},
+  };
   return kSteps;
 }
 

@@ -78,15 +78,14 @@ std::optional<TestCase> drop_prim_param(const TestCase& test, std::size_t i) {
   return fits ? candidate : std::nullopt;
 }
 
-constexpr std::array kSteps = {
-    ReduceStep{"drop-prim-func", count_prim_funcs, drop_prim_func},
-    ReduceStep{"drop-prim-param", count_prim_params, drop_prim_param},
-    ReduceStep{"drop-prim-attrs", count_prim_funcs, drop_attrs},
-};
-
 }  // namespace
 
 ReduceSteps prim_param_steps() {
+  static constexpr std::array kSteps = {
+      ReduceStep{"drop-prim-func", count_prim_funcs, drop_prim_func},
+      ReduceStep{"drop-prim-param", count_prim_params, drop_prim_param},
+      ReduceStep{"drop-prim-attrs", count_prim_funcs, drop_attrs},
+  };
   return kSteps;
 }
 

@@ -107,18 +107,17 @@ constexpr std::array kRanges = {
     RangeStep{"drop-statements", count_stmts, drop_stmts},
     RangeStep{"zero-stores", count_stores, zero_stores},
 };
-constexpr std::array kSteps = {
-    ReduceStep{"plain-statement", count_stmt_changes, plain_stmt, Order::forward},
-    ReduceStep{"forward-store", count_stores, forward_store},
-    ReduceStep{"tidy-blocks", count_one, tidy_blocks},
-};
-
 }  // namespace
 
 RangeSteps prim_stmt_ranges() {
   return kRanges;
 }
 ReduceSteps prim_stmt_steps() {
+  static constexpr std::array kSteps = {
+      ReduceStep{"plain-statement", count_stmt_changes, plain_stmt, Order::forward},
+      ReduceStep{"forward-store", count_stores, forward_store},
+      ReduceStep{"tidy-blocks", count_one, tidy_blocks},
+  };
   return kSteps;
 }
 

@@ -202,14 +202,6 @@ std::optional<TestCase> drop_axis_of_all(const TestCase& test, std::size_t i) {
   return rebuilt(shortened, {.constant = map, .param_type = param_type}, map);
 }
 
-constexpr std::array kSteps = {
-    ReduceStep{"shrink-all-sizes", count_all_sizes, shrink_all_sizes},
-    ReduceStep{"shrink-size", count_sizes, shrink_size},
-    ReduceStep{"drop-axis-of-all", count_ranks, drop_axis_of_all},
-    ReduceStep{"drop-axis", count_axes, drop_axis},
-    ReduceStep{"shrink-axis", count_axes, shrink_axis},
-};
-
 }  // namespace
 
 std::optional<TestCase> with_all_sizes(const TestCase& test, std::int64_t size, Sizes which) {
@@ -218,6 +210,13 @@ std::optional<TestCase> with_all_sizes(const TestCase& test, std::int64_t size, 
 }
 
 ReduceSteps size_steps() {
+  static constexpr std::array kSteps = {
+      ReduceStep{"shrink-all-sizes", count_all_sizes, shrink_all_sizes},
+      ReduceStep{"shrink-size", count_sizes, shrink_size},
+      ReduceStep{"drop-axis-of-all", count_ranks, drop_axis_of_all},
+      ReduceStep{"drop-axis", count_axes, drop_axis},
+      ReduceStep{"shrink-axis", count_axes, shrink_axis},
+  };
   return kSteps;
 }
 

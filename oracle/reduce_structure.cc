@@ -138,9 +138,6 @@ bool returns_bindings(const TestCase& test) {
                      [&](const Binding* b) { return returned.contains(b->var.get()); });
 }
 
-std::size_t count_params(const TestCase& test) {
-  return entry_of(test).function->params.size();
-}
 // Where no binding is returned, but a large tuple may be: a parameter.
 std::optional<TestCase> return_param(const TestCase& test, std::size_t i) {
   Function function = *entry_of(test).function;
@@ -330,22 +327,6 @@ std::optional<TestCase> drop_decoration(const TestCase& test, std::size_t i) {
   return rebuilt(result, plain);
 }
 
-constexpr std::array kSteps = {
-    ReduceStep{"drop-function", count_functions, drop_function},
-    ReduceStep{"enter-callee", count_bindings_of_entry, enter_callee},
-    ReduceStep{"return-binding", count_bindings_of_entry, return_binding},
-    ReduceStep{"return-operands", count_results, return_operands},
-    ReduceStep{"shrink-result", count_result_fields, shrink_result},
-    ReduceStep{"return-param", count_params, return_param},
-    ReduceStep{"return-dead-too", count_bindings_of_entry, return_dead_too},
-    ReduceStep{"bypass", count_bindings_of_entry, bypass},
-    ReduceStep{"forget-value", count_bindings_of_entry, forget_value},
-    ReduceStep{"remove-param", count_params, remove_param},
-    ReduceStep{"reshape-blocks", count_block_forms, reshape_blocks},
-    ReduceStep{"hide-outputs", count_results, hide_outputs},
-    ReduceStep{"drop-decoration", count_decorations, drop_decoration},
-};
-
 // Removes the dead bindings of all functions once; false if there are none.
 bool remove_dead_bindings(TestCase& test) {
   VarSet used;
@@ -364,6 +345,21 @@ bool remove_dead_bindings(TestCase& test) {
 }  // namespace
 
 ReduceSteps structure_steps() {
+  static constexpr std::array kSteps = {
+      ReduceStep{"drop-function", count_functions, drop_function},
+      ReduceStep{"enter-callee", count_bindings_of_entry, enter_callee},
+      ReduceStep{"return-binding", count_bindings_of_entry, return_binding},
+      ReduceStep{"return-operands", count_results, return_operands},
+      ReduceStep{"shrink-result", count_result_fields, shrink_result},
+      ReduceStep{"return-param", count_params, return_param},
+      ReduceStep{"return-dead-too", count_bindings_of_entry, return_dead_too},
+      ReduceStep{"bypass", count_bindings_of_entry, bypass},
+      ReduceStep{"forget-value", count_bindings_of_entry, forget_value},
+      ReduceStep{"remove-param", count_params, remove_param},
+      ReduceStep{"reshape-blocks", count_block_forms, reshape_blocks},
+      ReduceStep{"hide-outputs", count_results, hide_outputs},
+      ReduceStep{"drop-decoration", count_decorations, drop_decoration},
+  };
   return kSteps;
 }
 

@@ -81,9 +81,6 @@ std::optional<TestCase> merge_symbol(const TestCase& test, std::size_t i) {
       test, [&](const SymVar& var) { return var == symbols[i] ? std::optional(Dim(*first)) : std::nullopt; });
 }
 // Gives a parameter the exact type of its argument.
-std::size_t count_params(const TestCase& test) {
-  return entry_of(test).function->params.size();
-}
 std::optional<TestCase> exact_param(const TestCase& test, std::size_t i) {
   const Var param = entry_of(test).function->params[i];
   const auto exact = static_type_of(test.arguments[i]);
@@ -91,17 +88,16 @@ std::optional<TestCase> exact_param(const TestCase& test, std::size_t i) {
   return rebuilt(test, {.param_type = [&](const Var& p) { return p == param ? *exact : p->type; }});
 }
 
-constexpr std::array kSteps = {
-    ReduceStep{"make-static", count_one, make_static},
-    ReduceStep{"make-one-static", count_symbols, make_one_static},
-    ReduceStep{"shrink-symbol", count_values, shrink_symbol},
-    ReduceStep{"merge-symbol", count_symbols, merge_symbol},
-    ReduceStep{"exact-param", count_params, exact_param},
-};
-
 }  // namespace
 
 ReduceSteps symbol_steps() {
+  static constexpr std::array kSteps = {
+      ReduceStep{"make-static", count_one, make_static},
+      ReduceStep{"make-one-static", count_symbols, make_one_static},
+      ReduceStep{"shrink-symbol", count_values, shrink_symbol},
+      ReduceStep{"merge-symbol", count_symbols, merge_symbol},
+      ReduceStep{"exact-param", count_params, exact_param},
+  };
   return kSteps;
 }
 

@@ -26,10 +26,6 @@ bool takes_field(const TestCase& test, const VarNode* var, std::size_t field) {
   return false;
 }
 
-std::size_t count_params(const TestCase& test) {
-  return entry_of(test).function->params.size();
-}
-
 // Replaces a parameter by parameters for its fields.
 std::optional<TestCase> flatten_param(const TestCase& test, std::size_t i) {
   Function function = *entry_of(test).function;
@@ -181,17 +177,16 @@ std::optional<TestCase> drop_operand_field(const TestCase& test, std::size_t i) 
                  }});
 }
 
-constexpr std::array kSteps = {
-    ReduceStep{"flatten-param", count_params, flatten_param},
-    ReduceStep{"drop-param-field", count_param_fields, drop_param_field},
-    ReduceStep{"plain-param-field", count_param_fields, plain_param_field},
-    ReduceStep{"drop-bound-field", count_bound_fields, drop_bound_field},
-    ReduceStep{"drop-operand-field", count_operand_fields, drop_operand_field},
-};
-
 }  // namespace
 
 ReduceSteps tuple_steps() {
+  static constexpr std::array kSteps = {
+      ReduceStep{"flatten-param", count_params, flatten_param},
+      ReduceStep{"drop-param-field", count_param_fields, drop_param_field},
+      ReduceStep{"plain-param-field", count_param_fields, plain_param_field},
+      ReduceStep{"drop-bound-field", count_bound_fields, drop_bound_field},
+      ReduceStep{"drop-operand-field", count_operand_fields, drop_operand_field},
+  };
   return kSteps;
 }
 

@@ -62,14 +62,13 @@ std::optional<TestCase> enter_other(const TestCase& test, std::size_t i) {
   return result;
 }
 
-constexpr std::array kSteps = {
-    ReduceStep{"enter-other", count_functions, enter_other},
-    ReduceStep{"passes", count_passes, run_passes},
-};
-
 }  // namespace
 
 ReduceSteps whole_steps() {
+  static constexpr std::array kSteps = {
+      ReduceStep{"enter-other", count_functions, enter_other},
+      ReduceStep{"passes", count_passes, run_passes},
+  };
   return kSteps;
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/ops/attributes.h"
+
 namespace passdiff {
 namespace {
 
@@ -83,7 +85,6 @@ Result<Type> infer_with_vdevice(const OpDef& op, std::span<const ExprPtr> args, 
 }  // namespace
 
 bool takes(const Param& param, const AttrValue& value) {
-  using Ints = std::vector<std::int64_t>;
   if (std::holds_alternative<std::monostate>(value)) return param.optional;
   switch (param.kind) {
     case ParamKind::attr_bool:

@@ -23,6 +23,12 @@
 
 namespace passdiff {
 
+// The rules that the ops of several files may break.
+inline constexpr UndefinedRule kOverflow[] = {UndefinedRule::signed_overflow};
+inline constexpr UndefinedRule kOutOfBounds[] = {UndefinedRule::index_out_of_bounds};
+inline constexpr UndefinedRule kFloatToInt[] = {UndefinedRule::float_to_int};
+inline constexpr UndefinedRule kOverflowAndCast[] = {UndefinedRule::signed_overflow, UndefinedRule::float_to_int};
+
 // What a row claims of its op beside its functions; see the members of OpDef.
 struct Claims {
   bool elementwise = false;

@@ -14,7 +14,7 @@ std::span<const KnownDisagreement> all_known() {
   return rows;
 }
 
-std::string_view why(const Difference& difference) {
+std::string_view why(const CallDifference& difference) {
   for (const KnownDisagreement& row : all_known()) {
     if ((row.op.empty() || row.op == difference.call.op->name) && row.kind == difference.kind &&
         row.explains(difference))
@@ -25,7 +25,7 @@ std::string_view why(const Difference& difference) {
 
 }  // namespace
 
-bool is_not_lowered(const Difference& difference) {
+bool is_not_lowered(const CallDifference& difference) {
   return difference.detail.starts_with("CodeGenVM cannot emit this Relax operator directly");
 }
 
@@ -37,7 +37,7 @@ const AttrValue& attribute(const DrawnCall& call, std::string_view name) {
   return as<Call>(call.call)->attrs.at(static_cast<std::size_t>(found - params.begin()));
 }
 
-bool is_lowest_for_minus_infinity(const Difference& difference) {
+bool is_lowest_for_minus_infinity(const CallDifference& difference) {
   const ElementDifference* e = difference.element;
   return e != nullptr && e->ours == -INFINITY && e->theirs == -largest_finite(e->dtype);
 }

@@ -15,7 +15,7 @@ enum class Disagree : std::uint8_t {
   refusal,  // the compiler does not compile or run a call that its own inference accepts
 };
 
-struct Difference {
+struct CallDifference {
   const DrawnCall& call;
   Disagree kind;
   const ElementDifference* element =
@@ -29,16 +29,16 @@ struct KnownDisagreement {
   Disagree kind = Disagree::value;
   std::string_view why;  // a sentence that names the compiler's mistake
   // Whether it explains this difference: as narrow as can be said. Asked of each element that differs.
-  bool (*explains)(const Difference&);
+  bool (*explains)(const CallDifference&);
 };
 
 // Whether the compiler refuses the call because its pipeline left the op as it is (explains, of several rows).
-bool is_not_lowered(const Difference& difference);
+bool is_not_lowered(const CallDifference& difference);
 
 // The call's attribute of this name; CHECKs that its op has it.
 const AttrValue& attribute(const DrawnCall& call, std::string_view name);
 // Whether the lowest finite number stands for negative infinity: TVM begins maxima with it (explains, of several rows).
-bool is_lowest_for_minus_infinity(const Difference& difference);
+bool is_lowest_for_minus_infinity(const CallDifference& difference);
 
 std::vector<KnownDisagreement> joined_known_disagreements();
 // Why the compiler is wrong; empty if nothing explains it. All elements that differ must be explained.

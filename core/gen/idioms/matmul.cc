@@ -28,10 +28,6 @@ Shape with(Shape batch, std::initializer_list<Dim> last) {
   return batch;
 }
 
-ExprPtr matmul(GraphBuilder& graph, const ExprPtr& lhs, const ExprPtr& rhs, AttrValue out_dtype = {}) {
-  return graph.call("relax.matmul", {lhs, rhs}, {{"out_dtype", std::move(out_dtype)}});
-}
-
 // Several matmuls of one left operand. Each may get a bias and an activation; the results are used in any order.
 void parallel_matmuls(Choices& choices, GraphBuilder& graph) {
   const DType dtype = graph.float_dtype(choices);

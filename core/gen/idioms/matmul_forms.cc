@@ -9,10 +9,6 @@
 namespace passdiff {
 namespace {
 
-ExprPtr matmul(GraphBuilder& graph, const ExprPtr& lhs, const ExprPtr& rhs, AttrValue out_dtype = {}) {
-  return graph.call("relax.matmul", {lhs, rhs}, {{"out_dtype", std::move(out_dtype)}});
-}
-
 // x @ permute_dims(a + b). The matrices are often square: then shapes do not show whether they are permuted.
 void permuted_sum(Choices& choices, GraphBuilder& graph) {
   const DType dtype = graph.float_dtype(choices);

@@ -57,6 +57,10 @@ inline ExprPtr reshape(GraphBuilder& graph, const ExprPtr& value, Shape shape) {
   return graph.call("relax.reshape", {value, shape_literal(std::move(shape))});
 }
 
+inline ExprPtr matmul(GraphBuilder& graph, const ExprPtr& lhs, const ExprPtr& rhs, AttrValue out_dtype = {}) {
+  return graph.call("relax.matmul", {lhs, rhs}, {{"out_dtype", std::move(out_dtype)}});
+}
+
 // A call of strided_slice along one axis.
 inline ExprPtr slice(GraphBuilder& graph, const ExprPtr& value, std::int64_t axis, std::int64_t begin,
                      std::int64_t end, std::int64_t stride = 1) {

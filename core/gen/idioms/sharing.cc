@@ -7,7 +7,7 @@
 namespace passdiff {
 namespace {
 
-constexpr std::string_view kBinary[] = {"relax.add", "relax.multiply", "relax.subtract", "relax.maximum"};
+constexpr std::string_view kSharedOps[] = {"relax.add", "relax.multiply", "relax.subtract", "relax.maximum"};
 
 // The same call twice: as it is, with exchanged operands, with another attribute, on items of tuples, through an
 // alias.
@@ -16,7 +16,7 @@ void common_subexpressions(Choices& choices, GraphBuilder& graph) {
   if (a == nullptr) return;
   const std::size_t rank = result_shape(a).size();
   const ExprPtr b = graph.want(choices, result_dtype(a), result_shape(a));
-  const std::string_view op = choices.pick(kBinary);
+  const std::string_view op = choices.pick(kSharedOps);
   const ExprPtr first = graph.call(op, {a, b});
   ExprPtr second;
   switch (choices.index(6)) {
@@ -63,7 +63,7 @@ void constant_subgraph(Choices& choices, GraphBuilder& graph) {
   switch (choices.index(6)) {
     case 0:
       folded =
-          graph.call(choices.pick(kBinary), {first, graph.fresh(choices, Origin::constant, dtype, shape)});
+          graph.call(choices.pick(kSharedOps), {first, graph.fresh(choices, Origin::constant, dtype, shape)});
       break;
     case 1:
       folded = graph.call("relax.permute_dims", {first});
@@ -131,7 +131,7 @@ void lifted_weights(Choices& choices, GraphBuilder& graph) {
     if (choices.flip()) lifted = graph.item(tuple, static_cast<int>(choices.index(2)));
   }
   const ExprPtr input = graph.want(choices, result_dtype(lifted), result_shape(lifted));
-  const ExprPtr used = graph.call(choices.pick(kBinary), {input, lifted});
+  const ExprPtr used = graph.call(choices.pick(kSharedOps), {input, lifted});
   if (choices.flip()) graph.call("relax.multiply", {lifted, used});
   if (choices.one_in(3))
     graph.call("relax.matmul", {graph.want(choices, dtype, {graph.dim(choices), rows}), weight});

@@ -6,7 +6,7 @@
 namespace passdiff {
 namespace {
 
-constexpr std::string_view kBinary[] = {"relax.add", "relax.multiply", "relax.subtract"};
+constexpr std::string_view kBranchOps[] = {"relax.add", "relax.multiply", "relax.subtract"};
 
 // A tensor, one of whose sizes becomes a symbolic dim.
 ExprPtr cast_to_new_size(Choices& choices, GraphBuilder& graph) {
@@ -44,9 +44,9 @@ void if_on_sizes(Choices& choices, GraphBuilder& graph) {
   const ExprPtr condition = condition_on_sizes(choices, graph);
   if (x == nullptr || condition == nullptr) return;
   GraphBuilder then_graph(graph.draft(), graph.function(), &graph);
-  const ExprPtr then_result = then_graph.call(choices.pick(kBinary), {x, x});
+  const ExprPtr then_result = then_graph.call(choices.pick(kBranchOps), {x, x});
   GraphBuilder else_graph(graph.draft(), graph.function(), &graph);
-  const ExprPtr else_result = else_graph.call(choices.pick(kBinary), {x, x});
+  const ExprPtr else_result = else_graph.call(choices.pick(kBranchOps), {x, x});
   if (then_result == nullptr || else_result == nullptr) return;
   Branch then_branch = finish_branch(then_graph, then_result);
   bind_if(graph, condition, std::move(then_branch), finish_branch(else_graph, else_result));
@@ -58,7 +58,7 @@ void arithmetic_on_sizes(Choices& choices, GraphBuilder& graph) {
   if (like == nullptr) return;
   const ExprPtr x = graph.want(choices, DType::int64, result_shape(like));
   const Dim size = computed_size(choices, graph);
-  if (!size.is_static()) graph.call(choices.pick(kBinary), {x, make_expr(PrimValue{DType::int64, size}, prim_type(DType::int64))});
+  if (!size.is_static()) graph.call(choices.pick(kBranchOps), {x, make_expr(PrimValue{DType::int64, size}, prim_type(DType::int64))});
 }
 
 void computed_sizes(Choices& choices, GraphBuilder& graph) {

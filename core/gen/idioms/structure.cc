@@ -7,7 +7,7 @@
 namespace passdiff {
 namespace {
 
-constexpr std::string_view kBinary[] = {"relax.add", "relax.multiply", "relax.subtract"};
+constexpr std::string_view kPlacedOps[] = {"relax.add", "relax.multiply", "relax.subtract"};
 
 // The same call outside of an If and in its branches, which share operands.
 void if_with_shared_values(Choices& choices, GraphBuilder& graph) {
@@ -16,7 +16,7 @@ void if_with_shared_values(Choices& choices, GraphBuilder& graph) {
   const ExprPtr condition = draw_condition(choices, graph);
   if (a == nullptr || condition == nullptr || as<Var>(condition) == nullptr) return;
   const ExprPtr b = graph.want(choices, result_dtype(a), result_shape(a));
-  const std::string_view op = choices.pick(kBinary);
+  const std::string_view op = choices.pick(kPlacedOps);
   if (choices.flip()) graph.call(op, {a, b});
   GraphBuilder then_graph(graph.draft(), graph.function(), &graph);
   const ExprPtr same = then_graph.call(op, {a, b});
@@ -88,7 +88,7 @@ void vdevice_hints(Choices& choices, GraphBuilder& graph) {
   const auto device = [&] { return AttrValue(VDeviceRef{static_cast<int>(choices.index(devices))}); };
   const std::string_view op = choices.flip() ? "relax.to_vdevice" : "relax.hint_on_device";
   const ExprPtr placed = graph.call(op, {x}, {{"dst_vdevice", device()}});
-  const ExprPtr next = graph.call(choices.pick(kBinary), {placed, choices.flip() ? placed : x});
+  const ExprPtr next = graph.call(choices.pick(kPlacedOps), {placed, choices.flip() ? placed : x});
   if (choices.flip()) graph.call("relax.hint_on_device", {next}, {{"dst_vdevice", device()}});
   if (choices.one_in(3)) graph.call("relax.to_vdevice", {placed}, {{"dst_vdevice", device()}});
 }

@@ -169,7 +169,6 @@ constexpr PairRule kPowerRule{
     .dtypes = {DType::float16, DType::float32, DType::float64}, .left = Fill::positive, .magnitude = 4};
 constexpr PairRule kExtremumRule{.any_values = true};
 
-constexpr UndefinedRule kOverflow[] = {UndefinedRule::signed_overflow};
 constexpr UndefinedRule kByZero[] = {UndefinedRule::division_by_zero, UndefinedRule::division_overflow};
 constexpr Claims kRing{.elementwise = true, .undefined = kOverflow, .weight = 3};
 constexpr Claims kDivision{.elementwise = true, .undefined = kByZero};

@@ -53,8 +53,6 @@ std::optional<CallDraft> generate_astype(Choices& choices, Scope& scope) {
   return CallDraft({x->expr}, AstypeAttrs{dtype});
 }
 
-constexpr UndefinedRule kFloatToInt[] = {UndefinedRule::float_to_int};
-
 }  // namespace
 
 std::vector<OpDef> cast_rows() {

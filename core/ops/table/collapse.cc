@@ -96,7 +96,6 @@ std::optional<CallDraft> generate_collapse(Choices& choices, Scope& scope) {
   return target ? std::optional(CallDraft({data->expr, target->expr})) : std::nullopt;
 }
 
-constexpr UndefinedRule kOverflow[] = {UndefinedRule::signed_overflow};
 // Sums accumulate in the operand's dtype in TVM: up to half an ulp of the running value per element.
 constexpr Claims kSum{.undefined = kOverflow, .multilinear = true, .ulps = 8};
 

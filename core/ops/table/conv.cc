@@ -331,13 +331,12 @@ std::optional<CallDraft> generate_conv(Choices& choices, Scope& scope) {
   return CallDraft({data->expr, weight->expr}, attrs);
 }
 
-constexpr UndefinedRule kUndefined[] = {UndefinedRule::signed_overflow, UndefinedRule::float_to_int};
 
 template <std::size_t n, bool kTransposed>
 OpDef conv_row(std::string_view name) {
   // TVM accumulates in the result's dtype, element by element: half an ulp of the running sum each.
   return op<infer_conv<n, kTransposed>, eval_conv<n, kTransposed>, generate_conv<n, kTransposed>>(
-      name, {"data", "weight"}, {.undefined = kUndefined, .multilinear = true, .ulps = 8});
+      name, {"data", "weight"}, {.undefined = kOverflowAndCast, .multilinear = true, .ulps = 8});
 }
 
 }  // namespace

@@ -317,7 +317,6 @@ std::optional<CallDraft> generate_arange(Choices& choices, Scope& scope) {
   return choices.one_in(3) ? draw_float_range(choices, scope) : draw_int_range(choices, scope);
 }
 
-constexpr UndefinedRule kFloatToInt[] = {UndefinedRule::float_to_int};
 constexpr Claims kLike{.elementwise = true};
 
 }  // namespace

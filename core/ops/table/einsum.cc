@@ -297,8 +297,6 @@ std::optional<CallDraft> generate_einsum(Choices& choices, Scope& scope) {
                      kNumericDTypes.has(dtype) ? dtype : DType::float32);
 }
 
-constexpr UndefinedRule kOverflow[] = {UndefinedRule::signed_overflow};
-
 }  // namespace
 
 // Products and sums are rounded in the operands' dtype in TVM: up to half an ulp of the running value for

@@ -176,7 +176,6 @@ std::optional<CallDraft> generate_arg(Choices& choices, Scope& scope) {
   return CallDraft({x->expr}, attrs);
 }
 
-constexpr UndefinedRule kOverflow[] = {UndefinedRule::signed_overflow};
 constexpr UndefinedRule kEmpty[] = {UndefinedRule::uninitialised_read};
 // Sums and products accumulate in the operand's dtype in TVM: up to half an ulp of the running value per element.
 constexpr double kAccumulated = 8;

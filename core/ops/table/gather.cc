@@ -154,8 +154,6 @@ std::optional<CallDraft> generate_index_tensor(Choices& choices, Scope& scope) {
   return CallDraft({data->expr, tuple_literal(std::move(fields))});
 }
 
-constexpr UndefinedRule kOutOfBounds[] = {UndefinedRule::index_out_of_bounds};
-
 }  // namespace
 
 std::vector<OpDef> gather_rows() {

@@ -261,7 +261,6 @@ std::optional<CallDraft> generate_nll_backward(Choices& choices, Scope& scope) {
   return call;
 }
 
-constexpr UndefinedRule kNoClass[] = {UndefinedRule::index_out_of_bounds};
 
 }  // namespace
 
@@ -270,10 +269,10 @@ std::vector<OpDef> loss_rows() {
       op<infer_cross_entropy, eval_cross_entropy, generate_cross_entropy>(
           "relax.nn.cross_entropy_with_logits", {"predictions", "labels"}),
       op<infer_nll_loss, eval_nll_loss, generate_nll_loss>(
-          "relax.nn.nll_loss", {"predictions", "targets", "weights"}, {.undefined = kNoClass}),
+          "relax.nn.nll_loss", {"predictions", "targets", "weights"}, {.undefined = kOutOfBounds}),
       op<infer_nll_backward, eval_nll_backward, generate_nll_backward>(
           "relax.grad.nll_loss_backward", {"output_grad", "predictions", "targets", "weights"},
-          {.undefined = kNoClass}),
+          {.undefined = kOutOfBounds}),
   };
 }
 

@@ -165,14 +165,13 @@ std::optional<CallDraft> generate_matmul(Choices& choices, Scope& scope) {
   return CallDraft({lhs.expr, rhs.expr}, attrs);
 }
 
-constexpr UndefinedRule kUndefined[] = {UndefinedRule::signed_overflow, UndefinedRule::float_to_int};
 
 }  // namespace
 
 std::vector<OpDef> matmul_rows() {
   // TVM accumulates in the result's dtype, element by element: half an ulp of the running sum each.
   return {op<infer_matmul, eval_matmul, generate_matmul>("relax.matmul", {"x1", "x2"},
-                                                         {.undefined = kUndefined,
+                                                         {.undefined = kOverflowAndCast,
                                                           .multilinear = true,
                                                           .ulps = 8,
                                                           .attrs_class = "relax.attrs.MatmulAttrs",

@@ -194,8 +194,6 @@ std::optional<CallDraft> generate_batch_flatten(Choices& choices, Scope& scope) 
   return CallDraft({data->expr});
 }
 
-constexpr UndefinedRule kOutOfBounds[] = {UndefinedRule::index_out_of_bounds};
-
 }  // namespace
 
 std::vector<OpDef> pad_rows() {

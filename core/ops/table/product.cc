@@ -116,8 +116,6 @@ std::optional<Tensor> eval_fma(const Tensor& x1, const Tensor& x2, const Tensor&
   return multiply_add(x1.dtype, extents_of(x1), x1, x2, x3, "ewise_fma", context);
 }
 
-constexpr UndefinedRule kOverflow[] = {UndefinedRule::signed_overflow};
-
 }  // namespace
 
 std::vector<OpDef> product_rows() {

@@ -177,8 +177,6 @@ std::optional<CallDraft> generate_quantize(Choices& choices, Scope& scope) {
   return CallDraft({data->expr, *scale, *point}, attrs);
 }
 
-constexpr UndefinedRule kOverflow[] = {UndefinedRule::signed_overflow};
-
 }  // namespace
 
 std::vector<OpDef> quantize_rows() {

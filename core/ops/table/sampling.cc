@@ -107,8 +107,6 @@ std::optional<CallDraft> generate_multinomial(Choices& choices, Scope& scope) {
   return CallDraft({prob->expr, sample->expr, indices->expr}, MultinomialAttrs{result});
 }
 
-constexpr UndefinedRule kOutOfBounds[] = {UndefinedRule::index_out_of_bounds};
-
 }  // namespace
 
 std::vector<OpDef> sampling_rows() {

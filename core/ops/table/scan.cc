@@ -120,12 +120,11 @@ std::optional<CallDraft> generate_scan(Choices& choices, Scope& scope) {
   return CallDraft({data->expr}, attrs);
 }
 
-constexpr UndefinedRule kScanUndefined[] = {UndefinedRule::signed_overflow, UndefinedRule::float_to_int};
 
 template <Scan kScan>
 OpDef scan_row(std::string_view name) {
   return op<infer_scan, eval_scan<kScan>, generate_scan<kScan>>(name, {"data"},
-                                                                {.undefined = kScanUndefined});
+                                                                {.undefined = kOverflowAndCast});
 }
 
 }  // namespace

@@ -363,8 +363,6 @@ std::optional<CallDraft> generate_slice_scatter(Choices& choices, Scope& scope) 
                    attrs);
 }
 
-constexpr UndefinedRule kOutOfBounds[] = {UndefinedRule::index_out_of_bounds};
-
 }  // namespace
 
 std::vector<OpDef> slice_rows() {

@@ -248,8 +248,6 @@ std::optional<CallDraft> generate_take_backward(Choices& choices, Scope& scope) 
 }
 
 constexpr UndefinedRule kAdding[] = {UndefinedRule::index_out_of_bounds, UndefinedRule::signed_overflow};
-constexpr UndefinedRule kOutOfBounds[] = {UndefinedRule::index_out_of_bounds};
-
 }  // namespace
 
 std::vector<OpDef> take_rows() {

@@ -191,8 +191,6 @@ std::optional<CallDraft> generate_clip(Choices& choices, Scope& scope) {
   return CallDraft({x->expr, prim_literal(static_cast<double>(low)), prim_literal(upper)});
 }
 
-constexpr UndefinedRule kOverflow[] = {UndefinedRule::signed_overflow};
-
 // The tests of bool and bfloat16 do not compile ("not supported for finiteness ops"), nor does the negation
 // of floats' bits.
 constexpr DTypes kTestedDTypes([](DType d) { return kNumericDTypes.has(d) && d != DType::bfloat16; });

@@ -7,7 +7,7 @@
 namespace passdiff {
 namespace {
 
-bool is_folded_product(const Difference& difference) {
+bool is_folded_product(const CallDifference& difference) {
   const ElementDifference* e = difference.element;
   const auto* alpha = std::get_if<double>(&attribute(difference.call, "alpha"));
   return e != nullptr && alpha != nullptr && *alpha == 0 && e->theirs == 0 &&
@@ -15,7 +15,7 @@ bool is_folded_product(const Difference& difference) {
 }
 
 // The number of channels, or of slopes, is symbolic.
-bool has_unknown_channels(const Difference& difference) {
+bool has_unknown_channels(const CallDifference& difference) {
   if (!difference.detail.starts_with("Expect value to be constant int")) return false;
   const std::vector<ExprPtr>& args = as<Call>(difference.call.call)->args;
   return std::any_of(args.begin(), args.end(), [](const ExprPtr& arg) {

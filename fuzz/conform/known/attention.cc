@@ -39,7 +39,7 @@ double score_of(const DrawnCall& call, const Query& query, std::size_t key_place
 }
 
 // A query from which a causal mask hides keys, while exp of the best score of the others is below the normal numbers.
-bool is_masked_underflow(const Difference& difference) {
+bool is_masked_underflow(const CallDifference& difference) {
   const ElementDifference* e = difference.element;
   const auto* mask = std::get_if<std::string>(&attribute(difference.call, "causal_mask"));
   if (e == nullptr || mask == nullptr) return false;

@@ -5,7 +5,7 @@ namespace passdiff {
 namespace {
 
 // A result whose inferred type has no shape.
-bool has_no_shape(const Difference& difference) {
+bool has_no_shape(const CallDifference& difference) {
   const TensorType* type = difference.call.call->type.as_tensor();
   return is_not_lowered(difference) && type != nullptr && !type->shape;
 }

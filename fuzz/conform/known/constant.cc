@@ -9,7 +9,7 @@ namespace passdiff {
 namespace {
 
 // A constant without elements whose first size is not 0.
-bool reads_no_bytes(const Difference& difference) {
+bool reads_no_bytes(const CallDifference& difference) {
   const std::vector<ExprPtr>& args = as<Call>(difference.call.call)->args;
   return difference.detail.ends_with("Invalid DLTensor file format") &&
          std::any_of(args.begin(), args.end(), [](const ExprPtr& arg) {
@@ -20,7 +20,7 @@ bool reads_no_bytes(const Difference& difference) {
 
 // A fill value that is known and beyond the result's dtype, to which IntImm, FloatImm or
 // MakeConst object.
-bool fills_beyond(const Difference& difference) {
+bool fills_beyond(const CallDifference& difference) {
   const Constant* fill = as<Constant>(as<Call>(difference.call.call)->args.at(1));
   const auto says = [&](std::string_view words) {
     return difference.detail.find(words) != std::string_view::npos;
@@ -30,7 +30,7 @@ bool fills_beyond(const Difference& difference) {
 }
 
 // A fill value that is known to be NaN or infinite.
-bool fills_with_special(const Difference& difference) {
+bool fills_with_special(const CallDifference& difference) {
   const Constant* fill = as<Constant>(as<Call>(difference.call.call)->args.at(1));
   return fill != nullptr && is_float(fill->tensor->dtype) && !std::isfinite(as_double(*fill->tensor, 0)) &&
          difference.detail.starts_with("argument of type 'PrimType' is not iterable");

@@ -20,7 +20,7 @@ bool has_special(const Value& value) {
 }
 
 // An element of 8 bits that is not normal, or comes from others that are not.
-bool is_miscast(const Difference& difference) {
+bool is_miscast(const CallDifference& difference) {
   const ElementDifference* e = difference.element;
   const std::vector<Value>& operands = difference.call.operands;
   return e != nullptr && is_float8(e->dtype) &&

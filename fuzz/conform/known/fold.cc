@@ -6,14 +6,14 @@
 namespace passdiff {
 namespace {
 
-bool starts_below_infinity(const Difference& difference) {
+bool starts_below_infinity(const CallDifference& difference) {
   const ElementDifference* e = difference.element;
   return e != nullptr && e->ours == INFINITY && e->theirs == largest_finite(e->dtype);
 }
 
 // TVM keeps the best element so far only if it is beyond the next one, or equal and earlier; -1 comes
 // before all.
-bool is_the_start(const Difference& difference) {
+bool is_the_start(const CallDifference& difference) {
   const ElementDifference* e = difference.element;
   return e != nullptr && e->theirs == -1 && e->ours >= 0;
 }

@@ -7,7 +7,7 @@ namespace passdiff {
 namespace {
 
 // A NaN that a factor of 0 makes, where an axis of the result has one pixel.
-bool is_folded_along_one(const Difference& difference) {
+bool is_folded_along_one(const CallDifference& difference) {
   const ElementDifference* e = difference.element;
   const auto* size = std::get_if<ShapeValue>(&difference.call.operands.at(1).node);
   return e != nullptr && std::isnan(e->ours) && !std::isnan(e->theirs) && size != nullptr &&
@@ -15,13 +15,13 @@ bool is_folded_along_one(const Difference& difference) {
 }
 
 // Its centre is 0.
-bool is_folded_centre(const Difference& difference) {
+bool is_folded_centre(const CallDifference& difference) {
   const auto* align_corners = std::get_if<bool>(&attribute(difference.call, "align_corners"));
   return is_folded_along_one(difference) && align_corners != nullptr && !*align_corners;
 }
 
 // It lies on a pixel, beside which the next weighs nothing.
-bool is_folded_neighbour(const Difference& difference) {
+bool is_folded_neighbour(const CallDifference& difference) {
   const auto* mode = std::get_if<std::string>(&attribute(difference.call, "coordinate_transformation_mode"));
   return is_folded_along_one(difference) && mode != nullptr && *mode == "pytorch_half_pixel";
 }

@@ -6,7 +6,7 @@ namespace passdiff {
 namespace {
 
 // A moving average of which one of the two parts weighs nothing.
-bool is_folded_average(const Difference& difference) {
+bool is_folded_average(const CallDifference& difference) {
   const ElementDifference* e = difference.element;
   if (e == nullptr || e->leaf == 0 || !std::isnan(e->ours)) return false;
   const auto* momentum = std::get_if<double>(&attribute(difference.call, "momentum"));

@@ -19,7 +19,7 @@ KnownDisagreement of_max_pool(std::string_view op) {
 }
 
 // A window of padding and a NaN before it.
-bool is_nan_before_padding(const Difference& difference) {
+bool is_nan_before_padding(const CallDifference& difference) {
   const ElementDifference* e = difference.element;
   const auto& padding = std::get<std::vector<std::int64_t>>(attribute(difference.call, "padding"));
   const bool pads = std::any_of(padding.begin(), padding.end(), [](std::int64_t size) { return size > 0; }) ||
@@ -37,7 +37,7 @@ KnownDisagreement of_nan(std::string_view op) {
 }
 
 // A size along a symbolic axis that is rounded up.
-bool is_unreadable(const Difference& difference) {
+bool is_unreadable(const CallDifference& difference) {
   const auto* ceil_mode = std::get_if<bool>(&attribute(difference.call, "ceil_mode"));
   const TensorType* data = as<Call>(difference.call.call)->args.at(0)->type.as_tensor();
   return ceil_mode != nullptr && *ceil_mode && data != nullptr && data->shape && !is_static(*data->shape) &&
@@ -54,14 +54,14 @@ KnownDisagreement of_selected_size(std::string_view op) {
 }
 
 // A bin that ends in NaN.
-bool ends_in_nan(const Difference& difference) {
+bool ends_in_nan(const CallDifference& difference) {
   const ElementDifference* e = difference.element;
   return e != nullptr && std::isnan(e->ours) && e->theirs == -INFINITY;
 }
 
 // The gradient if all windows counted as many elements as they have taps, as they do within padding that is wide enough for
 // all of them.
-bool counts_whole_windows(const Difference& difference) {
+bool counts_whole_windows(const CallDifference& difference) {
   const ElementDifference* e = difference.element;
   const Call& call = *as<Call>(difference.call.call);
   auto attrs = read_attrs<PoolAttrs<2>>(call.attrs);
@@ -75,7 +75,7 @@ bool counts_whole_windows(const Difference& difference) {
 }
 
 // An element that the start of the search, the lowest finite number, is not below.
-bool is_never_found(const Difference& difference) {
+bool is_never_found(const CallDifference& difference) {
   const ElementDifference* e = difference.element;
   if (e == nullptr) return false;
   const Tensor& data = difference.call.operands[1].tensor();

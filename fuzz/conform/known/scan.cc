@@ -5,7 +5,7 @@ namespace passdiff {
 namespace {
 
 // An axis that the operand lacks, or a flat result of an operand whose shape is unknown.
-bool types_askew(const Difference& difference) {
+bool types_askew(const CallDifference& difference) {
   const Call* call = as<Call>(difference.call.call);
   const TensorType* x = call != nullptr ? call->args[0]->type.as_tensor() : nullptr;
   if (x == nullptr) return false;

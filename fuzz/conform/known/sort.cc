@@ -37,7 +37,7 @@ std::vector<double> line_of(const DrawnCall& call, std::size_t element) {
 }
 
 // An element of a line that has a NaN, or where it stands in that.
-bool meets_nan(const Difference& difference) {
+bool meets_nan(const CallDifference& difference) {
   const ElementDifference* e = difference.element;
   if (e == nullptr || !is_float(difference.call.operands[0].tensor().dtype)) return false;
   const std::vector<double> line = line_of(difference.call, e->element);
@@ -59,7 +59,7 @@ KnownDisagreement of_nan(std::string_view op) {
 
 // An operand of unknown shape: TVM infers one tensor exactly if the result has rank 0, or all its sizes
 // are 1.
-bool is_wrong_pair(const Difference& difference) {
+bool is_wrong_pair(const CallDifference& difference) {
   const TensorType* x = as<Call>(difference.call.call)->args.at(0)->type.as_tensor();
   if (x == nullptr || x->shape) return false;
   const auto* axes = std::get_if<std::vector<std::int64_t>>(&attribute(difference.call, "axis"));

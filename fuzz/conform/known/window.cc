@@ -4,7 +4,7 @@ namespace passdiff {
 namespace {
 
 // A window of one element of bfloat16.
-bool holds_no_number(const Difference& difference) {
+bool holds_no_number(const CallDifference& difference) {
   const auto* dtype = std::get_if<DType>(&attribute(difference.call, "dtype"));
   const auto* size = std::get_if<ScalarValue>(&difference.call.operands.at(0).node);
   return dtype != nullptr && *dtype == DType::bfloat16 && size != nullptr &&

@@ -12,10 +12,6 @@
 namespace passdiff {
 namespace {
 
-ffi::String string_of(std::string_view text) {
-  return ffi::String(std::string(text));
-}
-
 template <class... Args>
 ObjectRef make(const ffi::Function& function, const Args&... args) {
   return call(function, args..., nullptr).template cast<ObjectRef>();

@@ -8,10 +8,6 @@
 namespace passdiff {
 namespace {
 
-ffi::String string_of(std::string_view text) {
-  return ffi::String(std::string(text));
-}
-
 // The rank if it alone is known; else -1, which stands for an unknown rank, and for one that the dims give.
 std::int64_t rank_without_dims(const RelaxTypes::Extent& extent) {
   return extent.dims ? -1 : extent.rank.value_or(-1);

@@ -8,10 +8,6 @@
 namespace passdiff {
 namespace {
 
-std::string text_of(const Any& value) {
-  return value.cast<ffi::String>();
-}
-
 using Pairs = std::vector<std::pair<std::string, Any>>;
 
 // The entries of a DictAttrs, sorted by name, so that the order in which a pass set them does not show.

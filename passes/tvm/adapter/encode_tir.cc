@@ -11,10 +11,6 @@
 namespace passdiff {
 namespace {
 
-std::string text_of(const Any& value) {
-  return value.cast<ffi::String>();
-}
-
 tir::ScalarType scalar_type_of(DLDataType dtype) {
   if (is_void(dtype)) return tir::kNoValue;
   if (dtype.code == kDLOpaqueHandle) return tir::kHandle;

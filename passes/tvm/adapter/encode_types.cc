@@ -9,10 +9,6 @@
 namespace passdiff {
 namespace {
 
-std::string text_of(const Any& value) {
-  return value.cast<ffi::String>();
-}
-
 using AxisMap = std::vector<std::pair<ObjectRef, SymVar>>;
 
 Dim index_of(const ObjectRef& index, const AxisMap& axes) {

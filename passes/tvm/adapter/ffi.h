@@ -19,6 +19,13 @@ using ffi::Any;
 using ffi::AnyView;
 using ffi::ObjectRef;
 
+inline std::string text_of(const Any& value) {
+  return value.cast<ffi::String>();
+}
+inline ffi::String string_of(std::string_view text) {
+  return ffi::String(std::string(text));
+}
+
 inline TVMFFIObjectHandle handle_of(const ObjectRef& object) {
   return const_cast<ffi::Object*>(object.get());
 }
