@@ -265,7 +265,8 @@ Comparison compare_loosely(const Leaves& leaves, const Rerun& rerun_source, cons
                            !hangs_on_steps(leaves, i, k, 0.125 * scale, rerun_source, rerun_target);
       return {decides ? Symptom::mismatch : Symptom::inconclusive,
               fmt::format("{} element {}: {} against {}", source.path, k, source[k], target[k]),
-              {"the pass approximates by its contract: an eighth of the tensor's magnitude is allowed"}};
+              {"the pass approximates by its contract: an eighth of the tensor's magnitude is allowed"},
+              source.path};
     }
   }
   return {};
@@ -284,6 +285,7 @@ Comparison not_exact(Comparison comparison, const Leaves& leaves) {
       if (s == t ? std::signbit(s) == std::signbit(t) : std::isnan(s) && std::isnan(t)) continue;
       comparison.detail = fmt::format("{} element {}: {} against {} ({}), where all bits should be equal",
                                       leaves.source[i].path, k, s, t, dtype_name(leaves.source[i].tensor->dtype));
+      comparison.leaf = leaves.source[i].path;
       return comparison;
     }
   }

@@ -1,8 +1,6 @@
 // Whether two machines contradict each other about a difference between source and target.
 #pragma once
 
-#include <string_view>
-
 #include "oracle/spread.h"
 
 namespace passdiff {
@@ -14,8 +12,7 @@ struct ValuePair {
 
 // Whether `machine` denies what `interpreter` claims: that the values differ. Of the elements that differ most clearly in the
 // interpreter, it must show none half as far apart, and must be accurate enough to tell: `as_compiled` runs the source with the
-// errors that the machine may make. However inaccurate it is, a machine that computes the same on both sides in the tensor `leaf`, of which
-// the claim is made ("result[1]"; empty: all tensors), denies it.
-bool contradicts(const ValuePair& interpreter, const ValuePair& machine, const Rerun& as_compiled, std::string_view leaf = {});
+// errors that the machine may make. However inaccurate it is, a machine that computes the same on both sides denies it.
+bool contradicts(const ValuePair& interpreter, const ValuePair& machine, const Rerun& as_compiled);
 
 }  // namespace passdiff

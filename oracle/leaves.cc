@@ -52,12 +52,28 @@ std::string difference_in_kind(const Value& a, const Value& b, const Place& plac
   return {};
 }
 
+Value with_leaf_at(const Value& base, const Value& other, std::string_view path, const Place& place) {
+  if (path == place.path) return other;
+  const TupleValue* tuple = base.as_tuple();
+  if (tuple == nullptr || !path.starts_with(place.path)) return base;
+  const TupleValue* others = other.as_tuple();
+  if (others == nullptr || others->fields.size() != tuple->fields.size()) return other;
+  TupleValue fields;
+  for (std::size_t i = 0; i < tuple->fields.size(); ++i)
+    fields.fields.push_back(with_leaf_at(tuple->fields[i], others->fields[i], path, place.field(i)));
+  return fields;
+}
+
 }  // namespace
 
 Leaves leaves_of(const Value& source, const Value& target) {
   Leaves leaves;
   leaves.difference = difference_in_kind(source, target, {}, leaves);
   return leaves;
+}
+
+Value with_leaf(const Value& base, const Value& other, std::string_view path) {
+  return path.empty() ? other : with_leaf_at(base, other, path, {});
 }
 
 NumberClass class_of(double value) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/tensor/tensor.h"
@@ -27,6 +28,8 @@ struct Leaves {
 };
 // The leaves point into the values.
 Leaves leaves_of(const Value& source, const Value& target);
+// `base`, with the tensor at this path ("result[1]"; empty: all of it) as it is in `other`; or `other`, where the tuples around it differ.
+Value with_leaf(const Value& base, const Value& other, std::string_view path);
 
 enum class NumberClass : std::uint8_t { finite, nan, plus_infinity, minus_infinity };
 NumberClass class_of(double value);

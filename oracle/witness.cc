@@ -36,7 +36,8 @@ const std::optional<VmReply>& Witness::baseline() {
   return baseline_;
 }
 
-Comparison Witness::compare_with_source(const Value& measured, Numerics numerics) const {
+Comparison Witness::compare_with_source(const Value& whole, Numerics numerics, std::string_view leaf) const {
+  const Value measured = with_leaf(source_.returned()->value, whole, leaf);
   const Rerun same = [&](const Rounding&) -> Outcome { return Returned{measured, {}}; };
   // Compiled code owes no equal bits.
   const ComparisonRules rules{std::max(numerics, Numerics::reassociated), &source_.precision()};
@@ -54,8 +55,10 @@ void Witness::confirm(const Pipeline& pipeline, const CallPlan& plan, const Valu
   if (!baseline) return;
   if (!baseline->value) return retract(verdict, why_not("source", *baseline));
   const Value& source_value = source_.returned()->value;
-  if (!roughly_equal(source_value, *baseline->value) &&
-      is_finding(compare_with_source(*baseline->value, Numerics::exact).symptom)) {
+  // Of the tensor of which the finding speaks; all others are the source's own on both sides.
+  const auto of_leaf = [&](const Value& value) { return with_leaf(source_value, value, verdict.leaf); };
+  if (!roughly_equal(source_value, of_leaf(*baseline->value)) &&
+      is_finding(compare_with_source(*baseline->value, Numerics::exact, verdict.leaf).symptom)) {
     return retract(verdict, "the machine runs the source differently: " + to_string(*baseline->value));
   }
   const auto target = subject_.execute(source_.test(), pipeline, plan, MachineCode::plain);
@@ -63,10 +66,13 @@ void Witness::confirm(const Pipeline& pipeline, const CallPlan& plan, const Valu
     verdict.detail += "; " + why_not("target", *target);
     return;
   }
+  // That the caller's tensors are overwritten shows in these, whatever the call returns.
+  if (verdict.site == rule_name(UndefinedRule::write_to_input) && target->overwrote_arguments && !baseline->overwrote_arguments) return;
   const bool contradicted =
       target_value == nullptr
           ? roughly_equal(*baseline->value, *target->value) && !optimised_differ(pipeline, plan)
-          : contradicts({source_value, *target_value}, {*baseline->value, *target->value}, source_.rerun_as_compiled(), verdict.leaf);
+          : contradicts({source_value, of_leaf(*target_value)}, {of_leaf(*baseline->value), of_leaf(*target->value)},
+                        source_.rerun_as_compiled());
   if (contradicted) retract(verdict, "the machine sees no difference");
 }
 
@@ -121,11 +127,12 @@ Verdict Witness::judge(const Pipeline& pipeline, const PipelineContract& contrac
   const Numerics numerics = contract.joined.numerics;
   const Comparison comparison = compare_with_source(*target->value, numerics);
   Verdict verdict = by_machine(comparison.symptom, Stage::compare, site_of(comparison), comparison.detail);
+  verdict.leaf = comparison.leaf;
   verdict.reasons = comparison.reasons;
   if (!is_finding(verdict.symptom)) return verdict;
   if (source.from_nothing) {
     retract(verdict, "compiled code leaves unset what is made of no elements");
-  } else if (is_finding(compare_with_source(*baseline->value, numerics).symptom)) {
+  } else if (is_finding(compare_with_source(*baseline->value, numerics, verdict.leaf).symptom)) {
     retract(verdict, "the machine runs the source differently");
   }
   return verdict;

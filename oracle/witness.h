@@ -21,7 +21,8 @@ class Witness {
   Witness(Subject& subject, const SourceRun& source) : subject_(subject), source_(source) {}
 
   // A finding on the values becomes `unconfirmed` if the machine runs the source otherwise than the interpreter, or contradicts
-  // it: where the interpreter sees source and target differ, the machine sees no difference, and is accurate enough to tell.
+  // it: where the interpreter sees source and target differ, the machine sees no difference, and is accurate enough to tell. Where the finding
+  // names a tensor (Verdict::leaf), that alone is compared.
   // `target` is what the interpreter made of the target; null: nothing, and any difference that the machine sees confirms. The
   // source must have returned.
   void confirm(const Pipeline& pipeline, const CallPlan& plan, const Value* target, Verdict& verdict);
@@ -41,8 +42,8 @@ class Witness {
   // What the machine makes of the source, in plain code, which is run once; nothing if there is no machine.
   const std::optional<VmReply>& baseline();
   // Compares what the machine returned with what the interpreter says of the source, as closely as the accuracy of compiled code
-  // allows.
-  Comparison compare_with_source(const Value& measured, Numerics numerics) const;
+  // allows; only the tensor `leaf`, if one is named.
+  Comparison compare_with_source(const Value& measured, Numerics numerics, std::string_view leaf = {}) const;
 
   Subject& subject_;
   const SourceRun& source_;

@@ -103,6 +103,7 @@ struct VmReply {
   std::optional<Value> value;
   std::string stage;
   Refused error;
+  bool overwrote_arguments = false;  // the call left other values in the tensors that it was given
 };
 
 // A call of a function of a module, on its own.

@@ -172,8 +172,8 @@ TEST(PrimFunc, WritesItsInput) {
             "write-to-input");
 }
 
-// TVM's runtime copies, to the device on which a tensor is, too.
-TEST(PrimFunc, WritesToTheCopyThatToVDeviceMakes) {
+// TVM copies to the device on which a tensor is, too, and computes a cast to the dtype that it has.
+TEST(PrimFunc, WritesToTheCopiesThatCallsMake) {
   const auto negated_in_place = [](const std::string& call) {
     return parse_text(R"(
 @I.ir_module
@@ -195,6 +195,8 @@ class Module:
   const Value x = floats({2}, {1, 2});
   const Outcome copied = interpret(negated_in_place("R.to_vdevice(x, dst_vdevice=\"llvm:0:global\")"), "main", {&x, 1});
   EXPECT_TRUE(std::holds_alternative<Returned>(copied)) << to_string(copied);
+  const Outcome cast = interpret(negated_in_place("R.astype(x, dtype=\"float32\")"), "main", {&x, 1});
+  EXPECT_TRUE(std::holds_alternative<Returned>(cast)) << to_string(cast);
   EXPECT_EQ(rule_of(interpret(negated_in_place("R.hint_on_device(x, R.device(1, 0))"), "main", {&x, 1})), "write-to-input");
 }
 

@@ -145,6 +145,11 @@ int run_reduce(const OneCaseFlags& flags) {
   Result<Opened> opened = open(flags);
   if (!opened) return fail(opened.error());
   if (runs_nothing(flags, *opened)) return fail(nothing_runs(flags));
+  // What the machine does not confirm of the whole case, because of something else in it, it may confirm of a smaller one.
+  if (opened->checked.verdict.symptom == Symptom::unconfirmed) {
+    opened->checked = check(*opened->subject, opened->content.test, opened->content.passes,
+                            {.confirm = false, .sampling = Sampling::every_case()});
+  }
   if (!is_finding(opened->checked.verdict.symptom)) {
     return fail({"usage.case",
                  fmt::format("{}: nothing to reduce: {}", flags.one.folder, to_string(opened->checked.verdict))});

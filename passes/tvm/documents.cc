@@ -237,6 +237,7 @@ Result<VmReply> vm_reply_from_json(const json& reply, const HostFrame& frame) {
   Result<Value> read = value_in(*value, frame);
   if (!read) return protocol_error("a value that cannot be read: " + read.error().message);
   vm.value = std::move(read).value();
+  vm.overwrote_arguments = flag(reply, "overwrote_arguments");
   return vm;
 }
 

@@ -109,6 +109,7 @@ class Run:
         self._parts = parts
         self._results = []
         self._set_items = {}
+        self._given = []  # the arguments that were made, each with a copy
 
     def step(self, step):
         self._get_items = [self._value(item) for item in step.get("get_items", ())]
@@ -124,6 +125,9 @@ class Run:
         self._results.append(result)
         return result
 
+    def overwrote_arguments(self):
+        return any(not host_values.equal(argument, before) for argument, before in self._given)
+
     def _get_item(self, *args):
         return host_values.copied(self._get_items[int(args[-1])])
 
@@ -133,6 +137,7 @@ class Run:
     def _value(self, value):
         if "arg" in value:
             argument = host_values.from_document(self._arguments[value["arg"]], self._parts)
+            self._given.append((argument, host_values.copied(argument)))
             return argument[value["field"]] if "field" in value else argument
         if "tuple" in value:
             return [self._value(field) for field in value["tuple"]]
@@ -172,7 +177,8 @@ def execute(request, parts, make_pipeline, source, stage, bodies):
     result = None
     for step in steps:
         result = run.step(step)
-    return host_values.to_document(result, bodies)
+    # Functions of TensorIR write to their arguments, and return these.
+    return host_values.to_document(result, bodies), not is_kernel and run.overwrote_arguments()
 
 
 def call_functions(calls, parts, source, stage, attempt, bodies):

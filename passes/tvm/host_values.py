@@ -71,6 +71,12 @@ def to_document(value, bodies):
     raise TypeError(f"a result of type {type(value).__name__}")
 
 
+def equal(a, b):
+    """Whether two values of one type hold the same bits."""
+    bodies, others = [], []
+    return to_document(a, bodies) == to_document(b, others) and bodies == others
+
+
 def copied(value):
     """The value in memory of its own: results may share memory with arguments, and with later results."""
     if isinstance(value, tvm_ffi.Tensor):

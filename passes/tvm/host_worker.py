@@ -75,9 +75,10 @@ class Worker:
     def execute(self, request, parts):
         stage = host_execute.Stages()
         source, bodies = SourceModule(parts[request["module"]]), []
-        value, error = attempt(lambda: host_execute.execute(request, parts, self.make_pipeline, source, stage, bodies))
+        result, error = attempt(lambda: host_execute.execute(request, parts, self.make_pipeline, source, stage, bodies))
         if error is None:
-            return {"ok": True, "value": value}, bodies
+            value, overwrote_arguments = result
+            return {"ok": True, "value": value, "overwrote_arguments": overwrote_arguments}, bodies
         return {"ok": False, "stage": stage.name, "error": error}, []
 
     def call(self, request, parts):

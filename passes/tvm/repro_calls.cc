@@ -278,6 +278,15 @@ ReproParts compare_values(const ReproRequest& request, const ReproFacts& facts) 
   return parts;
 }
 
+// Compares what the calls return, and whether that of the target leaves the caller's tensors as they were.
+ReproParts compare_arguments(const ReproRequest& request, const ReproFacts& facts) {
+  ReproParts parts = compare_values(request, facts);
+  if (std::ranges::find(parts.functions, kLeaves) == parts.functions.end()) parts.functions.emplace_back(kLeaves);
+  parts.before.emplace_back("given = [leaf.copy() for leaf in leaves(args)]");
+  parts.bug.emplace_back("for a, b in zip(leaves(args), given):\n    np.testing.assert_array_equal(a, b)  # the caller's own tensors");
+  return parts;
+}
+
 ReproParts show_failing_run(const ReproRequest& request, const ReproFacts& facts) {
   ReproParts parts{{define_compiled(request, facts)}, bind_arguments(request.test.arguments), {}};
   BothCalls calls = both_calls(request);
@@ -314,7 +323,8 @@ std::string failing_stage(const std::string& detail) {
 
 ReproParts compare_results(const ReproRequest& request, const ReproFacts& facts) {
   const std::string stage = failing_stage(request.detail);
-  if (stage.empty()) return compare_values(request, facts);
+  const bool overwrites = request.site == rule_name(UndefinedRule::write_to_input) && request.test.module.find(request.test.entry) != nullptr;
+  if (stage.empty()) return overwrites ? compare_arguments(request, facts) : compare_values(request, facts);
   if (stage == "compile" || stage == "lower")
     return {{define_compiled(request, facts)}, {"compiled(Module)"}, {"compiled(after)"}};
   return stage == "run" ? show_failing_run(request, facts) : show_deadly_run(request, facts);

@@ -66,6 +66,26 @@ def empty(mod, ctx):
     nothing = tvm.tirx.Evaluate(0)
     return tvm.IRModule({name: f if isinstance(f, relax.Function) else f.with_body(nothing) for name, f in mod.functions.items()})
 
+overwriting = """
+@I.ir_module
+class Module:
+    @T.prim_func(s_tir=True)
+    def clear(x: T.Buffer((2,), "float32"), y: T.Buffer((2,), "float32")):
+        for i in range(2):
+            y[i] = x[i] + T.float32(1)
+            x[i] = T.float32(0)
+
+    @R.function
+    def main(x: R.Tensor((2,), "float32")):
+        cls = Module
+        y = R.call_tir(cls.clear, (x,), out_ty=R.Tensor((2,), "float32"))
+        return y
+"""
+
+@tvm.transform.module_pass(opt_level=0)
+def overwrite(mod, ctx):
+    return tvm.script.from_source(overwriting)
+
 unbound = relax.Var("unbound", relax.TensorType((2,), "float32"))
 register("Sound", rewriting(lambda call: call))
 register("Subtracts", rewriting(lambda call: relax.op.subtract(*call.args)))
@@ -74,6 +94,7 @@ register("Refuses", lambda: refuse)
 register("Crashes", segfault)
 register("Counts", count)
 register("Empties", empty)
+register("Overwrites", overwrite)
 )python";
 
 constexpr std::string_view kScript = R"(
@@ -172,6 +193,30 @@ TEST_F(RealRepro, RunsFunctionsOfTensorIrAlone) {
   const Value zeros = make_tensor(Tensor{DType::float32, Tensor::Floats{0, 0}});
   EXPECT_EQ(exit_code_of("copy", zeros, "Empties", "mismatch", "result[1] element 0: 1 against 0 (float32)"), 1);
   EXPECT_EQ(exit_code_of("copy", zeros, "Sound", "mismatch", "result[1] element 0: 1 against 0 (float32)"), 0);
+}
+
+// What the call returns is right, and it clears the tensor that it is given.
+TEST_F(RealRepro, ComparesTheArgumentsThatATargetOverwrites) {
+  const TestCase test{parse_text(R"(
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((2,), dtype="float32")):
+        y = R.add(x, R.const([1.0, 1.0], "float32"))
+        return y
+)").value(), "main", {make_tensor(Tensor{DType::float32, Tensor::Floats{1, 2}})}};
+  const CallPlan plan = direct_plan("main", 1);
+  const auto run = [&](const std::string& pass) { return subject_->execute(test, {{pass, "{}"}}, plan, MachineCode::plain); };
+  const std::optional<VmReply> overwriting = run("Overwrites");
+  ASSERT_TRUE(overwriting && overwriting->value.has_value()) << overwriting->error.message;
+  EXPECT_TRUE(overwriting->overwrote_arguments);
+  EXPECT_FALSE(run("Sound")->overwrote_arguments);
+  const auto exit_code_of_pass = [&](const std::string& pass) {
+    const std::string detail = "target: write-to-input in clear (binding y): x is an input";
+    return exit_code_of(ReproRequest{test, {{pass, "{}"}}, plan, "added-undefined", "write-to-input", detail});
+  };
+  EXPECT_EQ(exit_code_of_pass("Overwrites"), 1);
+  EXPECT_EQ(exit_code_of_pass("Sound"), 0);
 }
 
 // A scan over all axes flattens; for data of unknown shape TVM infers the rank of the data, so that to infer again shows nothing.

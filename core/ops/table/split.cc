@@ -90,7 +90,7 @@ Result<Type> infer_split(const AnyTensor& x, const SplitAttrs& attrs) {
 std::optional<Value> eval_split(const Value& x, const SplitAttrs& attrs) {
   const int axis = runtime_axis(attrs.axis, x.tensor().rank());
   if (axis < 0) return std::nullopt;
-  if (attrs.piece_count() == 1) return x;
+  if (attrs.piece_count() == 1) return make_tensor(Tensor(x.tensor()));
   std::vector<WalkAxis> walk = row_major(x.tensor().shape());
   WalkAxis& along = walk[static_cast<std::size_t>(axis)];
   TupleValue tuple;
