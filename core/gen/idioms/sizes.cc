@@ -30,19 +30,23 @@ Dim computed_size(Choices& choices, GraphBuilder& graph, int depth = 2) {
   return Dim::binary(op, lhs, by_literal ? Dim(choices.integer(1, 6)) : computed_size(choices, graph, depth - 1));
 }
 
-// Null if it is known without the sizes.
 ExprPtr condition_on_sizes(Choices& choices, GraphBuilder& graph) {
   constexpr DimOp kTests[] = {DimOp::equal, DimOp::not_equal, DimOp::less, DimOp::less_equal, DimOp::greater, DimOp::greater_equal};
-  const Dim test = Dim::binary(choices.pick(kTests), computed_size(choices, graph), Dim(choices.integer(0, 4)));
-  return test.is_static() ? nullptr : make_expr(PrimValue{DType::boolean, test}, prim_type(DType::boolean));
+  const DimOp op = choices.pick(kTests);
+  const Dim bound(choices.integer(0, 4));
+  Dim test = Dim::binary(op, computed_size(choices, graph), bound);
+  // Some are known without the sizes, as that of n - n.
+  if (test.is_static()) test = Dim::binary(op, computed_size(choices, graph, 0), bound);
+  return make_expr(PrimValue{DType::boolean, test}, prim_type(DType::boolean));
 }
 
 // An If whose condition is computed of sizes.
 void if_on_sizes(Choices& choices, GraphBuilder& graph) {
   if (!graph.draft().options.control_flow) return;
-  const ExprPtr x = graph.any_tensor(choices, 0, 3);
+  ExprPtr x = graph.any_tensor(choices, 0, 3);
+  if (x == nullptr) return;
+  if (result_dtype(x) == DType::boolean) x = graph.want(choices, DType::float32, result_shape(x));
   const ExprPtr condition = condition_on_sizes(choices, graph);
-  if (x == nullptr || condition == nullptr) return;
   GraphBuilder then_graph(graph.draft(), graph.function(), &graph);
   const ExprPtr then_result = then_graph.call(choices.pick(kBranchOps), {x, x});
   GraphBuilder else_graph(graph.draft(), graph.function(), &graph);
@@ -64,7 +68,7 @@ void arithmetic_on_sizes(Choices& choices, GraphBuilder& graph) {
 void computed_sizes(Choices& choices, GraphBuilder& graph) {
   if (!graph.draft().options.symbolic_shapes) return;
   if (!graph.has_symbols() && cast_to_new_size(choices, graph) == nullptr) return;
-  if (!choices.one_in(3)) if_on_sizes(choices, graph);
+  if (!choices.one_in(6)) if_on_sizes(choices, graph);
   if (choices.one_in(3)) arithmetic_on_sizes(choices, graph);
 }
 
@@ -74,7 +78,7 @@ std::vector<Idiom> sizes_idioms() {
   return {
       {.name = "computed-sizes",
        .summary = "branches and operands that are computed of symbolic dims",
-       .weight = 1,
+       .weight = 4,
        .make = computed_sizes,
        .passes = {"ComputePrimValue", "VMShapeLower"},
        .nests = false},
