@@ -117,7 +117,9 @@ void count(Checked& checked, const Shown& shown, Judged& into) {
 }
 
 // Whether nothing can be said of a target, though the source has a meaning.
-bool is_undecided(Symptom symptom) {
+bool is_undecided(const Verdict& verdict) {
+  const Symptom symptom = verdict.symptom;
+  if (is_contradiction(verdict)) return false;  // all else is judged
   return symptom == Symptom::inconclusive || symptom == Symptom::unsettled || symptom == Symptom::unconfirmed ||
          symptom == Symptom::unsupported || symptom == Symptom::limit;
 }
@@ -187,7 +189,7 @@ void judge_form(Subject& subject, const TestCase& test, Plainer form, std::vecto
     ++into.checks;
     ++into.checks_by_pass[pass];
     if (checked[i].target || checked[i].unreadable) ++into.changed_by_pass[pass];
-    if (is_undecided(checked[i].verdict.symptom)) ++into.undecided_by_pass[pass];
+    if (is_undecided(checked[i].verdict)) ++into.undecided_by_pass[pass];
     into.seconds_in_passes += checked[i].seconds_in_pass;
     FormCount& counted = into.forms[pass].at(static_cast<std::size_t>(form));
     ++counted.checks;

@@ -23,9 +23,10 @@ bool has_idioms(const std::string& pass) {
   });
 }
 
-// Whether the verdict says nothing about a target that there is.
-bool is_undecided(Symptom symptom) {
-  switch (symptom) {
+// Whether the verdict says nothing about a target that there is. Of one that contradicts what it declares, all else is judged.
+bool is_undecided(const Verdict& verdict) {
+  if (is_contradiction(verdict)) return false;
+  switch (verdict.symptom) {
     case Symptom::undefined:
     case Symptom::undefined_folded:
     case Symptom::trapped:
@@ -97,7 +98,7 @@ void count(const DrawnCase& drawn, const std::string& pass, const Checked& check
   if (!has_target && !checked.unchanged) ++stats.refused;
   if (checked.unreadable && symptom == Symptom::unsupported) {
     ++stats.unreadable;
-  } else if ((has_target || checked.unchanged) && is_undecided(symptom)) {
+  } else if ((has_target || checked.unchanged) && is_undecided(checked.verdict)) {
     ++stats.undecided;
   }
   stats.changed += changed ? 1 : 0;

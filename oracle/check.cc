@@ -73,15 +73,21 @@ std::string culprit_of(const Pipeline& pipeline, int pass_index) {
   return pipeline[static_cast<std::size_t>(std::clamp(pass_index, 0, last))].name;
 }
 
-// The first verdict of a check that does not agree.
+// The first verdict of a check that does not agree. A contradiction, which is no finding, yields to what later checks find.
 Verdict first_verdict(const CheckContext& context, Sample& sample) {
+  std::optional<Verdict> contradiction;
   for (const Check& row : all_checks()) {
     if (!sample.has(row, context.pipeline)) continue;
     std::optional<Verdict> verdict = row.judge(context);
     if (!verdict) continue;
     if (verdict->check.empty()) verdict->check = row.name;
-    return *std::move(verdict);
+    if (!contradiction && is_contradiction(*verdict)) {
+      contradiction = std::move(verdict);
+      continue;
+    }
+    return contradiction && !is_finding(verdict->symptom) ? *std::move(contradiction) : *std::move(verdict);
   }
+  if (contradiction) return *std::move(contradiction);
   return {.symptom = Symptom::agree, .stage = Stage::compare, .reasons = context.reasons};
 }
 

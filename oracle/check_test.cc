@@ -432,6 +432,40 @@ TEST(Checks, AreNamedOnceAndMadeAfterTheOneTheyName) {
   EXPECT_GE(made.size(), 9u);
 }
 
+// The block reads what it does not declare, which only the interpreter sees; what else is wrong with the target is a finding.
+TEST(Checks, AfterAContradictionAreMade) {
+  const auto module = [](const std::string& reads, const std::string& attributes) {
+    return parse_text(fmt::format(R"(
+@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def f(x: T.Buffer((T.int64(2),), "float32"), y: T.Buffer((T.int64(2),), "float32")):
+        for i in range(T.int64(2)):
+            with T.sblock("b"):
+                v_i = T.axis.spatial(T.int64(2), i)
+                T.reads({})
+                T.writes(y[v_i])
+                y[v_i] = x[v_i]
+
+    @R.function
+    def main(x: R.Tensor((2,), dtype="float32")):
+        {}
+        cls = Module
+        y = R.call_tir(cls.f, (x,), out_ty=R.Tensor((2,), dtype="float32"))
+        return y
+)",
+                                  reads, attributes))
+        .value();
+  };
+  const std::string kept = "R.func_attr({\"role\": \"main\"})";
+  ScriptedSubject subject;
+  subject.add("forget-reads", [&](const Module&) { return module("", kept); });
+  subject.add("forget-both", [&](const Module&) { return module("", "R.func_attr({})"); });
+  const TestCase test{module("x[v_i]", kept), "main", {floats({1, 2})}};
+  EXPECT_EQ(symptom_of(subject, test, "forget-reads"), Symptom::unconfirmed);
+  EXPECT_EQ(symptom_of(subject, test, "forget-both"), Symptom::not_kept);
+}
+
 TEST(Checks, ThatFaultsShouldBeSeenByExist) {
   for (const Fault& fault : all_faults()) EXPECT_NE(find_check(fault.check), nullptr) << fault.name;
 }
