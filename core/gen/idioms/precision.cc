@@ -109,7 +109,7 @@ void widened_reduction(Choices& choices, GraphBuilder& graph) {
 
 std::vector<Idiom> precision_idioms() {
   return {
-      {"cast-round-trip", "a float32 cast to another float and back", 1, cast_round_trip,
+      {"cast-round-trip", "a float32 cast to another float and back", 3, cast_round_trip,
        {"ToMixedPrecision", "FoldConstant", "EliminateCommonSubexpr"}},
       {"wide-accumulation", "a matmul of 16-bit floats that accumulates in float32", 1, wide_accumulation,
        {"ToMixedPrecision", "CombineParallelMatmul", "ExpandMatmulOfSum", "AdjustMatmulOrder"}},
