@@ -6,6 +6,7 @@
 #include "core/ir/structural.h"
 #include "core/ir/walk.h"
 #include "core/ops/op.h"
+#include "core/tensor/filled.h"
 #include "core/tensor/tensor.h"
 #include "core/text/text.h"
 #include "oracle/part_findings.h"
@@ -159,6 +160,91 @@ TEST(CauseList, AnErrorOfSizesHasTheCauseThatOtherSizesShow) {
     errors.add(error, "error");
     EXPECT_NE(errors.find(subject, two).cause, nullptr) << print(error.test.module);
   }
+}
+
+// It takes a row for a vector where a sum is broadcast, which fails between a scalar and a vector.
+TEST(CauseList, AnErrorOfAScalarHasTheCauseThatAHigherRankShows) {
+  ScriptedSubject subject;
+  Pass pass;
+  pass.name = "P";
+  const auto module = [](std::string_view op, std::string_view x, std::string_view y) {
+    return parse_text(fmt::format("@I.ir_module\nclass Module:\n    @R.function\n    def main(x: R.Tensor({0}, \"float32\"), y: R.Tensor({1}, "
+                                  "\"float32\")):\n        a = R.{2}(x, y)\n        return a\n", x, y, op)).value();
+  };
+  subject.add(std::move(pass), [&](const Module& source, const TransformOptions&) {
+    if (structural_equal(source, module("add", "(2,)", "(2, 2)"))) return ScriptedSubject::reply_of(module("subtract", "(2,)", "(2, 2)"));
+    if (structural_equal(source, module("add", "(2,)", "(2,)"))) return ScriptedSubject::reply_of(source);
+    TransformReply reply;
+    reply.result = Refused{"ValueError", "ValueError@op.cc:Infer", "no"};
+    return reply;
+  });
+  const auto finding = [&](const Module& given, std::vector<std::vector<std::int64_t>> shapes) {
+    Finding made;
+    made.test = {given, "main", {}};
+    for (const auto& shape : shapes)
+      made.test.arguments.emplace_back(make_tensor(filled_tensor(DType::float32, shape, [](std::size_t k) { return 1.0 + static_cast<double>(k); })));
+    made.pipeline = {{"P", "{}"}};
+    made.checked = check(subject, made.test, made.pipeline, {});
+    made.cause = cause_of(subject, made.test, made.pipeline, made.checked);
+    return made;
+  };
+  const Finding rows = finding(module("add", "(2,)", "(2, 2)"), {{2}, {2, 2}});
+  const Finding scalar = finding(module("add", "()", "(1,)"), {{}, {1}});
+  EXPECT_EQ(rows.cause.kind, CauseKind::values);
+  EXPECT_EQ(scalar.cause.kind, CauseKind::error);
+  CauseList list;
+  list.add(rows, "rows");
+  EXPECT_NE(list.find(subject, scalar).cause, nullptr);
+}
+
+// A loop that comes to nothing where it has one iteration: what is wrong with the target is an error there.
+TEST(CauseList, AnErrorInALoopOfOneIterationHasTheCauseThatALongerOneShows) {
+  ScriptedSubject subject;
+  const auto lowered = [](int size, std::string_view index) {
+    return parse_text(fmt::format(R"(
+@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def kernel(x: T.Buffer((T.int64({0}),), "float32"), y: T.Buffer((T.int64({0}),), "float32")):
+        for i in range(T.int64({0})):
+            with T.sblock("copy"):
+                v = T.axis.spatial(T.int64({0}), i)
+                T.reads(x[v])
+                T.writes(y[v])
+                y[v] = x[{1}]
+
+    @R.function
+    def main(x: R.Tensor(({0},), dtype="float32")) -> R.Tensor(({0},), dtype="float32"):
+        cls = Module
+        y = R.call_tir(cls.kernel, (x,), out_ty=R.Tensor(({0},), dtype="float32"))
+        return y
+)", size, index)).value();
+  };
+  const Module source = adds("        return a\n");
+  subject.add("Lower", [&](const Module& given) { return structural_equal(given, source) ? lowered(1, "v") : given; });
+  Pass pass;
+  pass.name = "P";
+  subject.add(std::move(pass), [&](const Module& given, const TransformOptions&) {
+    if (structural_equal(given, lowered(2, "v"))) return ScriptedSubject::reply_of(lowered(2, "T.int64(1) - v"));
+    TransformReply reply;
+    reply.result = Refused{"InternalError", "InternalError@modular_set.cc:Update", "no"};
+    return reply;
+  });
+  const auto finding = [&](const Module& given, Pipeline pipeline, Tensor::Floats values) {
+    Finding made;
+    made.test = {given, "main", {make_tensor(Tensor{DType::float32, std::move(values)})}};
+    made.pipeline = std::move(pipeline);
+    made.checked = check(subject, made.test, made.pipeline, {});
+    made.cause = cause_of(subject, made.test, made.pipeline, made.checked);
+    return made;
+  };
+  const Finding longer = finding(lowered(2, "v"), {{"P", "{}"}}, {1, 2});
+  const Finding error = finding(source, {{"Lower", "{}"}, {"P", "{}"}}, {1});
+  EXPECT_EQ(longer.cause.kind, CauseKind::values);
+  EXPECT_EQ(error.cause.kind, CauseKind::error);
+  CauseList list;
+  list.add(longer, "longer");
+  EXPECT_NE(list.find(subject, error).cause, nullptr);
 }
 
 // What it makes of the last binding, it uses in what it adds for the first ones.

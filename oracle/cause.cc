@@ -195,7 +195,30 @@ bool say_the_same(const Cause& a, const Cause& b) {
 }
 
 constexpr std::string_view kAnotherShape = "another-shape";
-constexpr std::string_view kAnotherDtype = "another-dtype";
+
+std::string_view word_for(TypeDifference difference) {
+  switch (difference) {
+    case TypeDifference::unknown:
+      return "";
+    case TypeDifference::shape:
+      return kAnotherShape;
+    case TypeDifference::dtype:
+      return "another-dtype";
+    case TypeDifference::device:
+      return "another-device";
+    case TypeDifference::kind:
+      return "another-kind";
+  }
+  return "";
+}
+
+// The word for what the compiler says of an argument that a parameter does not take; empty if the error is another one.
+std::string_view refused_argument(const Cause& cause) {
+  for (const TypeDifference difference : {TypeDifference::shape, TypeDifference::dtype, TypeDifference::device, TypeDifference::kind}) {
+    if (cause.kind == CauseKind::error && cause.features.contains(std::string(word_for(difference)))) return word_for(difference);
+  }
+  return "";
+}
 
 // Whether one shows wrong values, and the other a result of another shape, after the same operations were rewritten: the sizes of the module decide
 // which of them a wrong rewrite makes.
@@ -252,6 +275,8 @@ std::optional<std::string> distinction(const Cause& a, const Cause& b) {
     return fmt::format("one is {}, the other {}", symptom_name(a.symptom), symptom_name(b.symptom));
   if (a.site != b.site && (miss_the_same_entry(a, b) || say_the_same(a, b))) return std::nullopt;
   if (a.site != b.site) return fmt::format("one is at {}, the other at {}", a.site, b.site);
+  if (refused_argument(a) != refused_argument(b) && !refused_argument(a).empty() && !refused_argument(b).empty())
+    return fmt::format("one refuses an argument of {}, the other of {}", refused_argument(a), refused_argument(b));
   if (a.kind == CauseKind::promise || (a.kind == CauseKind::error && names_the_bug(a.site))) return std::nullopt;
   const bool same_edit = a.kind == CauseKind::form ? nested(a.edit, b.edit) : a.edit == b.edit;
   if (!same_edit) return fmt::format("one changes {}, the other {}", list(a.edit), list(b.edit));
@@ -350,8 +375,9 @@ Cause cause_of(const Verdict& verdict, const Module& source, const Module& befor
   if (cause.kind == CauseKind::crash) cause.features = with_general_kinds(cause.features);
   // A value of another shape or dtype is a mismatch that has the code of a wrong type where the dtype alone is another.
   const TypeDifference difference = verdict.symptom == Symptom::mismatch ? TypeDifference::dtype : type_difference(verdict.detail);
-  if (cause.site == kWrongType && difference != TypeDifference::unknown)
-    cause.features.emplace(difference == TypeDifference::shape ? kAnotherShape : kAnotherDtype);
+  if (cause.site == kWrongType && difference != TypeDifference::unknown) cause.features.emplace(word_for(difference));
+  if (const TypeDifference refused = argument_difference(verdict.detail); cause.kind == CauseKind::error && named && refused != TypeDifference::unknown)
+    cause.features.emplace(word_for(refused));
   if (const std::string complaint = complaint_of(verdict.detail, before); cause.kind == CauseKind::error && named && !complaint.empty())
     cause.features.insert(std::string(kSays) + complaint);
   if (const std::string table = table_without_entry(verdict.detail); cause.kind == CauseKind::error && !table.empty())
@@ -370,8 +396,14 @@ Likeness compare_causes(const Cause& a, const Cause& b) {
   return {true, likeness_of(a, b)};
 }
 
+bool are_at_one_place(Symptom symptom, std::string_view site, std::string_view other) {
+  const auto signal_of = [](std::string_view crash) { return crash.substr(0, crash.find(' ')); };
+  return symptom == Symptom::crash ? signal_of(site) == signal_of(other) : site == other;
+}
+
 bool differ_in_pass_alone(const Cause& a, const Cause& b) {
-  if (a.kind != b.kind || a.symptom != b.symptom || a.site != b.site || a.passes == b.passes) return false;
+  if (a.kind != b.kind || a.symptom != b.symptom || a.passes == b.passes) return false;
+  if (!are_at_one_place(a.symptom, a.site, b.site)) return false;
   switch (a.kind) {
     case CauseKind::error:
       return names_the_bug(a.site) || nested(a.features, b.features);
@@ -388,6 +420,7 @@ bool differ_in_pass_alone(const Cause& a, const Cause& b) {
 
 bool is_thrown_alike(const Cause& cause, const Verdict& verdict) {
   return cause.kind == CauseKind::error && cause.symptom == verdict.symptom && cause.site == verdict.site && names_the_bug(cause.site) &&
+         refused_argument(cause) == word_for(argument_difference(verdict.detail)) &&
          std::find(cause.passes.begin(), cause.passes.end(), verdict.culprit) != cause.passes.end();
 }
 
@@ -428,6 +461,7 @@ void join(Cause& into, const Cause& other) {
 std::string name_of(const Cause& cause) {
   std::string key = fmt::format("{}|{}|{}", cause.passes.front(), cause_kind_name(cause.kind), cause.site);
   if (cause.kind != CauseKind::values) key += fmt::format("|{}", symptom_name(cause.symptom));
+  if (!refused_argument(cause).empty()) key += fmt::format("|{}", refused_argument(cause));
   if (cause.kind != CauseKind::promise && !(cause.kind == CauseKind::error && names_the_bug(cause.site)))
     key += fmt::format("|{}|{}", fmt::join(cause.edit, ","), fmt::join(cause.features, ","));
   constexpr std::size_t kWordLength = 32;  // folder names stay readable

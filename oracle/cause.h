@@ -48,6 +48,9 @@ struct Likeness {
   std::string because;
 };
 Likeness compare_causes(const Cause& a, const Cause& b);
+// Whether two sites of this symptom, under different passes, are one place. Of a crash the signal counts: the frame beside it, where there is one, is
+// the innermost with a name, and may be the pass's.
+bool are_at_one_place(Symptom symptom, std::string_view site, std::string_view other);
 // Whether the causes differ in nothing but the pass to blame, so that running each one's case through the other's pass can tell
 // whether both passes err in what they share.
 bool differ_in_pass_alone(const Cause& a, const Cause& b);

@@ -216,6 +216,31 @@ TEST(Cause, ErrorsThatSayTheSameOfTwoOpsAreOne) {
   EXPECT_FALSE(compare_causes(refused("exp", "expanded"), refused("tanh", "expanded")).same) << "a part of a word names no op";
 }
 
+// All calls of functions are typed at one place, whatever their arguments lack.
+TEST(Cause, ErrorsOfArgumentsThatLackOtherThingsAreTwo) {
+  const auto refused = [](std::string given) {
+    Verdict error = verdict(Symptom::internal_error, "P", "ValueError@type_analysis.cc:Derive");
+    error.detail = "Argument 0 type mismatch: expected R.Tensor((2,), dtype=\"float32\"), given " + std::move(given);
+    return error;
+  };
+  const auto cause = [&](std::string given) { return cause_of(refused(std::move(given)), adds(), adds(), nullptr); };
+  const std::string on_a_device = "R.Tensor((2,), dtype=\"float32\", vdevice=\"llvm:0:global\")";
+  const std::vector<std::string> given = {"R.Any", on_a_device, "R.Tensor((3,), dtype=\"float32\")", "R.Tensor((2,), dtype=\"float16\")"};
+  for (const std::string& one : given) {
+    for (const std::string& other : given) {
+      EXPECT_EQ(compare_causes(cause(one), cause(other)).same, one == other) << one << " against " << other;
+      EXPECT_EQ(name_of(cause(one)) == name_of(cause(other)), one == other) << one << " against " << other;
+      EXPECT_EQ(is_thrown_alike(cause(one), refused(other)), one == other) << one << " against " << other;
+    }
+  }
+}
+
+TEST(Cause, ACrashUnderAnotherPassIsAtOnePlaceWithTheSameSignal) {
+  EXPECT_TRUE(are_at_one_place(Symptom::crash, "SIGSEGV", "SIGSEGV tvm::relax::RewriteCall"));
+  EXPECT_FALSE(are_at_one_place(Symptom::crash, "SIGSEGV", "SIGFPE tvm::relax::RewriteCall"));
+  EXPECT_FALSE(are_at_one_place(Symptom::internal_error, "TypeError@a.cc:F", "TypeError@a.cc:G"));
+}
+
 // The sizes decide whether what a rewrite makes has the shape of what was there.
 TEST(Cause, AnotherShapeAfterTheSameEditIsLikeOtherValues) {
   const auto shown = [](std::string detail) {

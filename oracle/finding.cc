@@ -12,6 +12,7 @@
 #include "core/documents/json.h"
 #include "core/text/text.h"
 #include "oracle/check_row.h"
+#include "oracle/messages.h"
 #include "oracle/report_format.h"
 #include "oracle/signature.h"
 #include "oracle/witness.h"
@@ -285,16 +286,23 @@ bool in_default_pipeline(const Subject& subject, const Cause& cause) {
 Likeness same_cause(Subject* subject, const Finding& a, const Finding& b) {
   Likeness likeness = compare_causes(a.cause, b.cause);
   if (likeness.same || subject == nullptr || !differ_in_pass_alone(a.cause, b.cause)) return likeness;
-  const auto fails_alike = [&](const Finding& finding, const Finding& other) {
-    const Verdict verdict =
-        check(*subject, finding.test, other.pipeline, {.confirm = false, .sampling = Sampling::every_case()}).verdict;
-    return verdict.symptom == finding.checked.verdict.symptom && verdict.site == finding.checked.verdict.site &&
-           verdict.culprit == other.checked.verdict.culprit;
+  const auto fails_with = [&](const Finding& finding, const Finding& other, const Pipeline& pipeline) {
+    const Verdict& own = finding.checked.verdict;
+    const Verdict verdict = check(*subject, finding.test, pipeline, {.confirm = false, .sampling = Sampling::every_case()}).verdict;
+    return verdict.symptom == own.symptom && are_at_one_place(own.symptom, verdict.site, own.site) &&
+           verdict.culprit == other.checked.verdict.culprit && argument_difference(verdict.detail) == argument_difference(own.detail);
+  };
+  const auto fails_alike = [&](const Finding& finding, const Finding& other) { return fails_with(finding, other, other.pipeline); };
+  // Options of the passes before name what the module of their own case has.
+  const auto fails_behind_its_own = [&](const Finding& finding, const Finding& other) {
+    Pipeline pipeline = finding.pipeline;
+    pipeline.back() = other.pipeline.back();
+    return fails_with(finding, other, pipeline);
   };
   // FoldConstant legalises what LegalizeOps does, but only where all operands are constants; ConvertToDataflow canonicalises bindings, but makes
   // the blocks itself first: the case of one need not fail under the other, though they share what is wrong.
   const bool one = fails_alike(a, b);
-  const bool both = one && fails_alike(b, a);
+  const bool both = (one && fails_alike(b, a)) || (a.pipeline.size() > 1 && fails_behind_its_own(a, b) && fails_behind_its_own(b, a));
   if (!both && !(one_case_tells(a.cause, b.cause) && (one || fails_alike(b, a)))) return likeness;
   return {true, fmt::format("{} under {} and {}", both ? "both modules fail alike" : "one module fails in the same way",
                             a.cause.passes.front(), b.cause.passes.front())};

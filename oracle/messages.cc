@@ -58,6 +58,19 @@ TypeDifference type_difference(std::string_view detail) {
   return TypeDifference::unknown;
 }
 
+TypeDifference argument_difference(std::string_view message) {
+  constexpr std::string_view kExpected = "expected ", kGiven = ", given ";
+  const std::size_t start = message.find(kExpected);
+  const std::size_t between = message.find(kGiven, start);
+  if (start == std::string_view::npos || between == std::string_view::npos) return TypeDifference::unknown;
+  const std::string_view parameter = message.substr(start + kExpected.size(), between - start - kExpected.size());
+  const std::string_view argument = message.substr(between + kGiven.size());
+  const auto is_tensor = [](std::string_view type) { return type.find("R.Tensor(") != std::string_view::npos; };
+  if (is_tensor(parameter) != is_tensor(argument)) return TypeDifference::kind;
+  if (message.find("vdevice") != std::string_view::npos) return TypeDifference::device;
+  return dtypes_in(parameter) == dtypes_in(argument) ? TypeDifference::shape : TypeDifference::dtype;
+}
+
 std::string table_without_entry(std::string_view message) {
   constexpr std::string_view kFailed = "Check failed: (";
   if (!message.starts_with(kFailed)) return {};

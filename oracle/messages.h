@@ -12,10 +12,12 @@ namespace passdiff {
 // names none.
 std::string complaint_of(const std::string& message, const Module& module);
 
-// In what a declared type differs from the one that is found.
-enum class TypeDifference { unknown, shape, dtype };
+// In what a type differs from the one that is declared: `kind` is a tensor against something else.
+enum class TypeDifference { unknown, shape, dtype, device, kind };
 // What our checkers' detail says of it: "main: lv is declared T and bound to U", "target: return: float32[1] is no U".
 TypeDifference type_difference(std::string_view detail);
+// What the compiler says of an argument that a parameter does not take: "expected T, given U". All calls are typed at one place.
+TypeDifference argument_difference(std::string_view message);
 
 // The table in which the compiler's check that failed looked something up: "memo_" of "Check failed: (memo_.count(expr)) is false". Empty if it
 // did not.

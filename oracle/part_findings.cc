@@ -7,10 +7,12 @@
 
 #include "core/form/well_formed.h"
 #include "core/ir/structural.h"
+#include "core/ir/walk.h"
 #include "core/tensor/tensor.h"
 #include "oracle/reduce_steps.h"
 #include "oracle/reduce_types.h"
 #include "oracle/witness.h"
+#include "passes/case_options.h"
 
 namespace passdiff {
 
@@ -46,24 +48,51 @@ bool differentiates(const Subject& subject, const std::string& pass) {
   return found != nullptr && found->contract.derivatives;
 }
 
-using Parts = std::vector<TestCase>;
+struct Part {
+  TestCase test;
+  Pipeline pipeline;
+  bool may_fail = true;  // whether an error of it counts
+};
+using Parts = std::vector<Part>;
 
 // Adds a plainer form, made as reduction makes it.
-void add(Parts& parts, const TestCase& test, std::optional<TestCase> part) {
-  if (part && !well_formed(part->module) && !structural_equal(part->module, test.module)) parts.push_back(*std::move(part));
+void add(Parts& parts, const Finding& whole, std::optional<TestCase> part) {
+  if (!part || well_formed(part->module) || structural_equal(part->module, whole.test.module)) return;
+  const auto is_the_same = [&](const Part& other) { return structural_equal(part->module, other.test.module); };
+  if (std::none_of(parts.begin(), parts.end(), is_the_same)) parts.push_back({*std::move(part), whole.pipeline});
 }
 
-Parts without_last(const TestCase& test, CauseKind kind) {
-  Parts parts;
+void add_without_last(Parts& parts, const Finding& whole) {
+  const TestCase& test = whole.test;
   const RangeStep& cut_behind = cut_steps().front();
   const std::size_t bindings = cut_behind.count(test);
   for (std::size_t first = bindings; first-- > 1;) {
-    add(parts, test, with_operands_as_result(test, first));
-    add(parts, test, cut_behind.make(test, first, bindings));
+    add(parts, whole, with_operands_as_result(test, first, test.entry));
+    add(parts, whole, cut_behind.make(test, first, bindings));
   }
+  if (whole.cause.kind != CauseKind::error) return;
   // A pass may have made what it stumbles over of a parameter.
-  if (kind == CauseKind::error && bindings > 0) add(parts, test, with_operands_as_result(test, 0));
-  return parts;
+  if (bindings > 0) add(parts, whole, with_operands_as_result(test, 0, test.entry));
+  // Or it stumbles in a private function that is called; what public ones return may matter to it.
+  for (const GlobalFunction& called : test.module.functions) {
+    if (called.name == test.entry || called.is_public) continue;
+    std::size_t count = 0;
+    for_each_binding<Enter::none>(called.function->body, [&](const Binding&) { ++count; });
+    while (count-- > 0) add(parts, whole, with_operands_as_result(test, count, called.name));
+  }
+}
+
+// What earlier passes made of the case, sizes of 1 larger, for the last pass alone: what comes to nothing where a loop has one iteration need not
+// where it has two. In functions of TensorIR, sizes are free of what operations ask for.
+void add_lowered(Subject& subject, Parts& parts, const Finding& whole) {
+  if (whole.pipeline.size() < 2) return;
+  const Pipeline before = with_case_values({whole.pipeline.begin(), whole.pipeline.end() - 1}, whole.test);
+  std::vector<TransformReply> replies = subject.transform(whole.test.module, std::span(&before, 1), {.subject_well_formed = false});
+  auto* made = std::get_if<Transformed>(&replies.front().result);
+  if (made == nullptr || !made->target || made->target->prim_funcs.empty() || made->target->find(whole.test.entry) == nullptr) return;
+  const TestCase lowered{*std::move(made->target), whole.test.entry, whole.test.arguments};
+  auto larger = with_all_sizes(lowered, kUniformSize, Sizes::ones);
+  if (larger && !well_formed(larger->module)) parts.push_back({*std::move(larger), {whole.pipeline.back()}});
 }
 
 // Floats of rank 0 become vectors: a rewrite may hand one to an operation that takes none.
@@ -83,45 +112,55 @@ std::optional<TestCase> with_vectors_for_scalars(const TestCase& test) {
   return rebuilt(test, {.constant = lengthen, .param_type = param_type}, lengthen);
 }
 
-Parts parts_of(const Subject& subject, const Finding& finding) {
+Parts parts_of(Subject& subject, const Finding& finding) {
   const TestCase& test = finding.test;
   const CauseKind kind = finding.cause.kind;
-  Parts parts = kind == CauseKind::form ? Parts() : without_last(test, kind);
+  Parts parts;
+  if (kind != CauseKind::form) add_without_last(parts, finding);
   if (kind == CauseKind::values) return parts;
   const bool backwards = kind == CauseKind::error && differentiates(subject, finding.checked.verdict.culprit);
   const RangeStep& cut = cut_steps().back();
-  for (std::size_t last = 1; backwards && last < cut.count(test); ++last) add(parts, test, cut.make(test, 0, last));
-  add(parts, test, with_all_sizes(test, kUniformSize, Sizes::larger));
+  for (std::size_t last = 1; backwards && last < cut.count(test); ++last) add(parts, finding, cut.make(test, 0, last));
+  add(parts, finding, with_all_sizes(test, kUniformSize, Sizes::larger));
   if (auto uniform = with_all_sizes(test, kUniformSize, Sizes::all)) {
-    add(parts, *uniform, with_vectors_for_scalars(*uniform));
-    add(parts, test, *std::move(uniform));
+    add(parts, finding, with_vectors_for_scalars(*uniform));
+    if (kind == CauseKind::error) {
+      const std::size_t before = parts.size();
+      add(parts, finding, with_an_axis_more(*uniform, kUniformSize));
+      // Passes stumble over rank 3 in ways of their own.
+      if (parts.size() > before) parts.back().may_fail = false;
+    }
+    add(parts, finding, *std::move(uniform));
   }
+  if (kind == CauseKind::error) add_lowered(subject, parts, finding);
   return parts;
 }
 
 // What the pass to blame makes of this form, if that is a finding.
-std::optional<Finding> finding_of_pass(Subject& subject, TestCase part, const Finding& whole) {
+std::optional<Finding> finding_of_pass(Subject& subject, Part part, const Finding& whole) {
   CheckOptions options{.confirm = false, .sampling = Sampling::every_case(), .more_arguments = true, .cpu_seconds = kHangSeconds};
   options.sampling.set(kVmAgrees, 0);
-  Checked checked = check(subject, part, whole.pipeline, options);
+  Checked checked = check(subject, part.test, part.pipeline, options);
   if (!is_finding(checked.verdict.symptom) || checked.verdict.culprit != whole.checked.verdict.culprit) return std::nullopt;
+  const auto severity = symptom_info(checked.verdict.symptom).severity;
+  if (!part.may_fail && (severity == Severity::refused || severity == Severity::crash)) return std::nullopt;
   // A target that is right makes no pass stumble, unless something around the values is lost, as a virtual device.
-  const bool right = symptom_info(checked.verdict.symptom).severity == Severity::broken_promise;
+  const bool right = severity == Severity::broken_promise;
   if (right && checked.verdict.symptom != Symptom::not_kept) return std::nullopt;
-  return finding_of(subject, std::move(part), whole.pipeline, std::move(checked), whole.origin);
+  return finding_of(subject, std::move(part.test), std::move(part.pipeline), std::move(checked), whole.origin);
 }
 
 // The same with values that tell. Integers may be indices, so that they change only where nothing else shows a finding.
-std::optional<Finding> finding_in(Subject& subject, const TestCase& part, const Finding& whole) {
-  auto floats = rebuilt(part, {.constant = with_telling_floats}, with_telling_floats);
-  if (auto found = finding_of_pass(subject, floats ? *floats : part, whole)) return found;
+std::optional<Finding> finding_in(Subject& subject, const Part& part, const Finding& whole) {
+  auto floats = rebuilt(part.test, {.constant = with_telling_floats}, with_telling_floats);
+  if (auto found = finding_of_pass(subject, {floats ? *floats : part.test, part.pipeline, part.may_fail}, whole)) return found;
   bool changes_integers = false;
   const auto telling = [&](const TensorPtr& tensor) {
     changes_integers |= is_integer(tensor->dtype) && is_uniform(*tensor);
     return with_telling_numbers(tensor);
   };
-  auto numbers = rebuilt(part, {.constant = telling}, telling);
-  return numbers && changes_integers ? finding_of_pass(subject, *std::move(numbers), whole) : std::nullopt;
+  auto numbers = rebuilt(part.test, {.constant = telling}, telling);
+  return numbers && changes_integers ? finding_of_pass(subject, {*std::move(numbers), part.pipeline, part.may_fail}, whole) : std::nullopt;
 }
 
 bool has_parts(const Finding& finding) {
@@ -135,7 +174,7 @@ bool has_parts(const Finding& finding) {
 std::vector<Finding> findings_in_parts(Subject& subject, const Finding& finding) {
   std::vector<Finding> findings;
   if (!has_parts(finding)) return findings;
-  for (const TestCase& part : parts_of(subject, finding)) {
+  for (const Part& part : parts_of(subject, finding)) {
     if (auto found = finding_in(subject, part, finding)) findings.push_back(*std::move(found));
   }
   return findings;

@@ -169,8 +169,10 @@ std::optional<TestCase> cut_behind(const TestCase& test, std::size_t first, std:
 
 }  // namespace
 
-std::optional<TestCase> with_operands_as_result(const TestCase& test, std::size_t binding) {
-  const auto bindings = top_bindings(test);
+std::optional<TestCase> with_operands_as_result(const TestCase& test, std::size_t binding, const std::string& function) {
+  TestCase inside = test;
+  inside.entry = function;
+  const auto bindings = top_bindings(inside);
   const Var result = bindings.at(binding)->var;
   std::vector<ExprPtr> operands;
   VarSet seen;
@@ -178,15 +180,17 @@ std::optional<TestCase> with_operands_as_result(const TestCase& test, std::size_
     if (var->type.as_func() == nullptr && seen.insert(var.get()).second) operands.push_back(var_expr(var));
   });
   if (operands.empty()) return std::nullopt;
-  Function function = *entry_of(test).function;
-  function.body.result = var_expr(result);
+  Function shorter = *entry_of(inside).function;
+  shorter.body.result = var_expr(result);
   VarSet gone;
   for (std::size_t i = binding + 1; i < bindings.size(); ++i) gone.insert(bindings[i]->var.get());
   const ExprPtr tuple = make_tuple(std::move(operands));
-  return rebuilt(with_entry(test, std::move(function)),
-                 {.rewrite = [&](const Binding& b) { return b.var == result ? std::optional(tuple) : std::nullopt; },
-                  .remove = [&](const Binding& b) { return gone.contains(b.var.get()); },
-                  .expose = [&](const Var& var) { return var == result; }});
+  auto part = rebuilt(with_entry(inside, std::move(shorter)),
+                      {.rewrite = [&](const Binding& b) { return b.var == result ? std::optional(tuple) : std::nullopt; },
+                       .remove = [&](const Binding& b) { return gone.contains(b.var.get()); },
+                       .expose = [&](const Var& var) { return var == result; }});
+  if (part) part->entry = test.entry;
+  return part;
 }
 
 RangeSteps cut_steps() {

@@ -33,6 +33,48 @@ class SizeMapper : public tir::Mutator {
   const std::function<std::int64_t(std::int64_t)>& map_;
 };
 
+// Makes sizes that are 1 larger, and leaves other numbers alone: a 1 may be an index, or a value.
+class OnesEnlarger : public tir::Mutator {
+ public:
+  explicit OnesEnlarger(std::int64_t size) : size_(size) {}
+  Stmt stmt(const Stmt& old) override {
+    Stmt now = parts(old);
+    if (const auto* loop = tir::as<tir::For>(now)) {
+      tir::For longer = *loop;
+      longer.extent = enlarged(loop->extent);
+      return tir::make_stmt(std::move(longer));
+    }
+    if (const auto* realized = tir::as<tir::SBlockRealize>(now)) {
+      tir::SBlockRealize wider = *realized;
+      for (tir::IterVar& iter : wider.block.iter_vars) iter.domain.extent = enlarged(iter.domain.extent);
+      return tir::make_stmt(std::move(wider));
+    }
+    return now;
+  }
+  tir::Param param(const tir::Param& old) {
+    const auto* declared = std::get_if<Buffer>(&old);
+    return declared == nullptr ? old : tir::Param(buffer(*declared));
+  }
+
+ protected:
+  Buffer buffer(const Buffer& old) override {
+    const auto found = wider_.find(old.get());
+    if (found != wider_.end()) return found->second;
+    tir::BufferNode wider = *Mutator::buffer(old);
+    for (Expr& extent : wider.shape) extent = enlarged(extent);
+    return wider_[old.get()] = std::make_shared<const tir::BufferNode>(std::move(wider));
+  }
+
+ private:
+  Expr enlarged(const Expr& extent) const {
+    const auto* number = tir::as<tir::IntImm>(extent);
+    return number == nullptr || number->value != 1 ? extent : tir::make_expr(tir::IntImm{size_}, extent->type);
+  }
+
+  std::int64_t size_;
+  std::unordered_map<const tir::BufferNode*, Buffer> wider_;
+};
+
 // Gives what a function defines plain names, in the order in which it stands.
 class Renamer : public tir::Mutator {
  public:
@@ -99,6 +141,10 @@ class Renamer : public tir::Mutator {
 tir::PrimFuncPtr with_sizes(const tir::PrimFuncPtr& function,
                             const std::function<std::int64_t(std::int64_t)>& map) {
   return mapped(function, SizeMapper(map));
+}
+
+tir::PrimFuncPtr with_larger_ones(const tir::PrimFuncPtr& function, std::int64_t size) {
+  return mapped(function, OnesEnlarger(size));
 }
 
 tir::PrimFuncPtr with_plain_names(const tir::PrimFuncPtr& function) {

@@ -88,6 +88,8 @@ tir::PrimFuncPtr mapped(const tir::PrimFuncPtr& function, Mapper&& mapper) {
 // other.
 tir::PrimFuncPtr with_sizes(const tir::PrimFuncPtr& function,
                             const std::function<std::int64_t(std::int64_t)>& map);
+// The function with extents of loops, domains of blocks, and sizes of buffers that are 1 made `size`.
+tir::PrimFuncPtr with_larger_ones(const tir::PrimFuncPtr& function, std::int64_t size);
 // The function with plain names: buffers are A, B, ..., loops i, j, ..., blocks "block".
 tir::PrimFuncPtr with_plain_names(const tir::PrimFuncPtr& function);
 

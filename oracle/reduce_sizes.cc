@@ -205,8 +205,40 @@ std::optional<TestCase> drop_axis_of_all(const TestCase& test, std::size_t i) {
 }  // namespace
 
 std::optional<TestCase> with_all_sizes(const TestCase& test, std::int64_t size, Sizes which) {
-  const auto map = [&](std::int64_t old) { return which == Sizes::all && old > 0 ? size : std::min(old, size); };
-  return with_sizes(test, map, Attributes::kept);
+  const auto map = [&](std::int64_t old) {
+    switch (which) {
+      case Sizes::larger:
+        return std::min(old, size);
+      case Sizes::all:
+        return old > 0 ? size : old;
+      case Sizes::ones:
+        return old == 1 ? size : old;
+    }
+    return old;
+  };
+  if (which != Sizes::ones) return with_sizes(test, map, Attributes::kept);
+  TestCase larger = test;
+  for (GlobalPrimFunc& f : larger.module.prim_funcs) f.function = with_larger_ones(f.function, size);
+  return with_sizes(larger, map, Attributes::kept);
+}
+
+std::optional<TestCase> with_an_axis_more(const TestCase& test, std::int64_t size) {
+  const auto is_condition = [](DType dtype, std::size_t rank) { return dtype == DType::boolean && rank == 0; };
+  const auto raised = [&](const TensorPtr& tensor) {
+    std::vector<std::int64_t> shape = tensor->shape();
+    if (is_condition(tensor->dtype, shape.size())) return tensor;
+    shape.insert(shape.begin(), size);
+    return filled(tensor->dtype, shape, [&](std::size_t k) { return as_double(*tensor, k % tensor->size()); });
+  };
+  const auto param_type = [&](const Var& param) {
+    return replace_tensors(param->type, [&](TensorType tensor) {
+      if (!tensor.shape || (tensor.dtype && is_condition(*tensor.dtype, tensor.shape->size()))) return tensor;
+      tensor.shape->insert(tensor.shape->begin(), Dim(size));
+      tensor.rank = static_cast<int>(tensor.shape->size());
+      return tensor;
+    });
+  };
+  return rebuilt(test, {.constant = raised, .param_type = param_type}, raised);
 }
 
 ReduceSteps size_steps() {

@@ -55,12 +55,15 @@ ReduceSteps prim_expr_steps();    // their expressions
 ReduceSteps prim_buffer_steps();  // the buffers that they allocate
 ReduceSteps prim_param_steps();   // their parameters and attributes
 
-// The case without the bindings behind this top one of the entry, which becomes the tuple of the variables that it uses, and is the result.
-std::optional<TestCase> with_operands_as_result(const TestCase& test, std::size_t binding);
+// The case without the bindings behind this top one of a function, which becomes the tuple of the variables that it uses, and is the result.
+std::optional<TestCase> with_operands_as_result(const TestCase& test, std::size_t binding, const std::string& function);
 
-// The case with all sizes that are larger made `size`, or all but 0; nothing if it cannot be.
-enum class Sizes : std::uint8_t { larger, all };
+// The case with all sizes that are larger made `size`, or all but 0, or those that are 1; nothing if it cannot be.
+enum class Sizes : std::uint8_t { larger, all, ones };
 std::optional<TestCase> with_all_sizes(const TestCase& test, std::int64_t size, Sizes which);
+
+// The case with all tensors a rank higher, by a first axis of `size`, but for conditions; nothing if it cannot be.
+std::optional<TestCase> with_an_axis_more(const TestCase& test, std::int64_t size);
 
 // Removes what nothing uses: bindings, parameters of the entry function, private functions. Nothing, where the entry is a function of
 // TensorIR.
