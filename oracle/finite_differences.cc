@@ -24,6 +24,13 @@ std::optional<Slope> slope_at_zero(const std::function<std::optional<double>(dou
   const double narrow_bend = std::fabs((values[3] - values[2]) - (values[2] - values[1])) / step;
   const double wide_bend = std::fabs((values[4] - values[2]) - (values[2] - values[0])) / (2 * step);
   if (narrow_bend > 0.75 * wide_bend + 2 * noise) return std::nullopt;
+  // A function that swings faster than these steps may look smooth at their few places, but not at steps far shorter, too.
+  constexpr double kShorter = 64;
+  const std::optional<double> before = function(-step / kShorter);
+  const std::optional<double> after = function(step / kShorter);
+  if (!before || !after) return std::nullopt;
+  const double shortest = (*after - *before) / (2 * step / kShorter);
+  if (!(std::fabs(shortest - narrow) <= std::fabs(narrow - wide) + kShorter * noise)) return std::nullopt;
   return Slope{narrow + (narrow - wide) / 3, std::fabs(narrow - wide) + noise, values[2]};
 }
 

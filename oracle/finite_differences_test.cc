@@ -34,6 +34,15 @@ TEST(FiniteDifferences, FindNoneWhereTheFunctionIsNotFinite) {
   EXPECT_FALSE(slope_at_zero([](double) { return std::nullopt; }, 1));
 }
 
+// A cosine of a large number: it goes through several periods in one step.
+TEST(FiniteDifferences, FindNoneWhereTheFunctionSwingsFasterThanTheSteps) {
+  const auto swings = [](double step) { return std::cos((-161.4805 + step) * -92.274574); };
+  EXPECT_FALSE(slope_at_zero(swings, 161.4805));
+  const auto slope = slope_at_zero(swings, 0.01);
+  ASSERT_TRUE(slope);
+  EXPECT_NEAR(slope->value, 92.274574 * std::sin(161.4805 * 92.274574), 0.01);
+}
+
 TEST(FiniteDifferences, KnowHowFarTheyMayBeOffNextToAKink) {
   // The kink lies between the two steps.
   const auto slope = slope_at_zero([](double step) { return std::fabs(step - 0.0015); }, 1);
