@@ -37,6 +37,8 @@ const Needs kBeforeShapes = {"LegalizeOps",           "LambdaLift",       "ToNon
                              "StaticPlanBlockMemory", "LowerAllocTensor", "KillAfterLastUse", "ComputePrimValue"};
 
 // The errors with which passes refuse a module by design, as kinds or parts of throw sites.
+// LazyTransformParams takes functions as LiftTransformParams makes them, with a tuple of weights behind the inputs; LazyGetInput leaves none.
+const Rejections kNoTupleOfWeights = {"IndexError@lazy_transform_params.py:transform"};
 // RealizeVDevice, where one value would have to be on two devices: type inference reports the conflict.
 const Rejections kConflictingDevices = {"says:must have the same VDevice"};
 // LiftTransformParams with a shared transformation: functions must have num_input and equal weights, and no match_cast.
@@ -56,8 +58,9 @@ const Alters kPlanned = {kAltersVDevices, "relax.memory_plan_dynamic_func_output
 const Alters kGivesWorkspaces = {kAltersFunctions, "WorkspaceSize"};
 // UpdateParamType, by its documentation, hands on the errors of type inference: ops may ask for what the new types do not tell.
 // Nor can all ops be compiled for tensors of unknown shape.
-const Rejections kInferenceErrors = {"tvm::relax::InferType", "tvm::relax::NormalizeCallTIRInPlace",
-                                     "says:only supports Tensor that has ShapeExpr shape", "says:non-symbolic shape is not supported"};
+// A call of a function asks for the rank of its parameter, which squeeze and the like do not tell of an unknown shape.
+const Rejections kInferenceErrors = {"tvm::relax::InferType", "tvm::relax::CallRetTypeDeriver::Derive", "tvm::relax::NormalizeCallTIRInPlace",
+                                     "tvm::relax::LowerBuiltinView", "says:only supports Tensor that has ShapeExpr shape", "says:non-symbolic shape is not supported"};
 // FastMathTransform makes functions of TensorIR, too.
 const Rejections kUnknownShape = {"says:only supports Tensor that has ShapeExpr shape"};
 // What the options name may be gone since an earlier pass, or run, bound it.
@@ -76,7 +79,7 @@ const Rejections kBlockedLayout = {"says:Unsupported initial layout", "says:Only
 const Rejections kNoTopi = {"says:lead to negative output shape", "says:power only applies to float",
                             "says:exceeds range of", "says:the dtype of both operands must be known"};
 // The Python of DispatchSampling and DispatchSortScan says of these that they are not supported.
-const Rejections kSamplesInColumns = {"says:should be a 2D tensor with shape (N, 1)"};
+const Rejections kSamplesInColumns = {"says:should be a 2D tensor with shape (N, 1)", "says:Expecting a expr with known shape"};
 const Rejections kNoShape = {"says:non-symbolic shape is not supported for now", "says:only supports Tensor that has ShapeExpr shape"};
 // StaticPlanBlockMemory reads the bounds of symbolic sizes from attributes, and refuses those that are no integers.
 const Rejections kNoBounds = {"says:to `Map<str, ir.IntImm>`"};
@@ -328,7 +331,7 @@ std::vector<Pass> parameter_passes() {
       {.name = "LazyGetInput", .contract = calls(Convention::lazy_get_input, {}, {}, kCallsTheHost)},
       {.name = "LazySetOutput", .contract = calls(Convention::lazy_set_output, {}, {}, kCallsTheHost)},
       {.name = "LazyTransformParams",
-       .contract = calls(Convention::lazy_transform_params, {}, kBeforeLazyTransform, kCallsTheHost),
+       .contract = calls(Convention::lazy_transform_params, kNoTupleOfWeights, kBeforeLazyTransform, kCallsTheHost),
        .applies = has_weights_to_lift},
       {.name = "BindParams",
        .contract = binds(calls(Convention::bind_params, kNoSuchParam)),
