@@ -58,8 +58,12 @@ const Alters kPlanned = {kAltersVDevices, "relax.memory_plan_dynamic_func_output
 const Alters kGivesWorkspaces = {kAltersFunctions, "WorkspaceSize"};
 // UpdateParamType, by its documentation, hands on the errors of type inference: ops may ask for what the new types do not tell.
 // Nor can all ops be compiled for tensors of unknown shape.
-// A call of a function asks for the rank of its parameter, which squeeze and the like do not tell of an unknown shape.
-const Rejections kInferenceErrors = {"tvm::relax::InferType", "tvm::relax::CallRetTypeDeriver::Derive", "tvm::relax::NormalizeCallTIRInPlace",
+// A call of a function asks for the rank of its parameter, which squeeze and the like do not tell of an unknown shape; a rank that is told, and
+// another one, is wrong.
+const Rejections kInferenceErrors = {"tvm::relax::InferType", "tvm::relax::NormalizeCallTIRInPlace",
+                                     "says:, given R.Tensor(dtype=\"float32\")", "says:, given R.Tensor(dtype=\"float16\")",
+                                     "says:, given R.Tensor(dtype=\"float64\")", "says:, given R.Tensor(dtype=\"int32\")",
+                                     "says:, given R.Tensor(dtype=\"int64\")", "says:, given R.Tensor(dtype=\"bool\")",
                                      "tvm::relax::LowerBuiltinView", "says:only supports Tensor that has ShapeExpr shape", "says:non-symbolic shape is not supported"};
 // FastMathTransform makes functions of TensorIR, too.
 const Rejections kUnknownShape = {"says:only supports Tensor that has ShapeExpr shape"};
@@ -110,7 +114,8 @@ const Rejections kNotDifferentiable = {"says:FPrimalGradient",
                                        "says:only support NC",
                                        "says:only support OI",
                                        "says:There is no Var named",
-                                       "says:int() argument must be a string, a bytes-like object or a real number"};
+                                       "says:int() argument must be a string, a bytes-like object or a real number",
+                                       "_op_gradient.py:_get_shape_prod"};
 // UpdateVDevice, where its options name a vdevice that the module lacks.
 const Rejections kNoVDevice = {"KeyError@options", "IndexError@options"};
 
