@@ -49,6 +49,15 @@ TEST(Features, NameStructureTypesAndAttributes) {
   EXPECT_EQ(operations_of(adds()), (Words{"op add"}));
 }
 
+TEST(Features, AxesInAnotherOrderThanTheirsAreNoPlainOnes) {
+  const auto features = [](std::string_view axes) {
+    return features_of(module_of("x: R.Tensor((2, 2), \"float32\"), w: R.Tensor((2, 2), \"float32\")",
+                                 fmt::format("        a = R.nn.layer_norm(x, w, w, axes={})\n        return a\n", axes)));
+  };
+  EXPECT_EQ(features("[0, 1]"), Words{});
+  EXPECT_EQ(features("[1, 0]"), (Words{"nn.layer_norm.axes"}));
+}
+
 Verdict verdict(Symptom symptom, std::string pass, std::string site) {
   return {.symptom = symptom, .check = "c", .culprit = std::move(pass), .site = std::move(site), .detail = {}};
 }

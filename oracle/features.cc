@@ -1,5 +1,7 @@
 #include "oracle/features.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/ir/queries.h"
@@ -51,12 +53,19 @@ void add_type(const Type& type, Words& words) {
   }
 }
 
+// Whether axes are named in another order than theirs, which compilers tend to forget.
+bool names_axes_out_of_order(std::string_view name, const AttrValue& value) {
+  const auto* axes = std::get_if<std::vector<std::int64_t>>(&value);
+  return name == "axes" && axes != nullptr && !std::is_sorted(axes->begin(), axes->end());
+}
+
 void add_attributes(const Call& call, Words& words) {
   const OpDef* op = called_op(call);
   if (op == nullptr) return;
   const auto params = op->attributes();
   for (std::size_t i = 0; i < params.size() && i < call.attrs.size(); ++i) {
-    if (params[i].default_value && *params[i].default_value != call.attrs[i])
+    const bool plain = params[i].default_value ? *params[i].default_value == call.attrs[i] : !names_axes_out_of_order(params[i].name, call.attrs[i]);
+    if (!plain)
       words.insert(fmt::format("{}.{}", script_name(*op), params[i].name));
   }
 }
