@@ -71,14 +71,8 @@ Result<TensorType> infer_roi(const TensorType& data, const TensorType& rois, con
   return of_shape(data, {regions, (*data.shape)[1], height, width});
 }
 
-// A place, or a number of them, as kernels cast it to an integer: NaN has none.
-std::int64_t integer_of(double place, EvalContext& context) {
-  if (!std::isnan(place)) return static_cast<std::int64_t>(place);
-  context.log.report(UndefinedRule::float_to_int, "a region whose corners are NaN");
-  return 0;
-}
-
-// The number that the op finds in each bin: bin(image, region, y, x) for each region, channel and bin, in plain layout.
+// The number that the op finds in each bin: bin(image, region, y, x) for each region, channel and bin, in plain layout. Nothing for
+// a region of another image than there are, or one with a corner that is not finite: kernels cast corners to indices of pixels.
 template <class Attrs, class Bin>
 std::optional<Tensor> pool_regions(const Tensor& data, const Tensor& rois, const Attrs& attrs,
                                    const TensorLayout& layout, EvalContext& context, Bin bin) {
@@ -92,6 +86,7 @@ std::optional<Tensor> pool_regions(const Tensor& data, const Tensor& rois, const
   double* to = result.data();
   for (std::int64_t r = 0; r < shape[0]; ++r) {
     const double* region = rois.floats().data() + 5 * r;
+    if (std::any_of(region + 1, region + 5, [](double corner) { return !std::isfinite(corner); })) return std::nullopt;
     if (!(region[0] >= 0 && region[0] < static_cast<double>(images[0])) || images[2] * images[3] == 0)
       return std::nullopt;
     for (std::int64_t c = 0; c < shape[1]; ++c) {
@@ -120,9 +115,10 @@ std::optional<Tensor> eval_roi_align(const Tensor& data, const Tensor& rois, con
     double size = rounded(rounded(to * rounded(attrs.spatial_scale)) - start);
     if (!attrs.aligned) size = std::max(size, 1.0);
     size = rounded(size / static_cast<double>(bins));
-    const double samples = std::clamp(std::ceil(size), -1e6, 1e6);
+    // Corners that overflow have no distance.
+    const double samples = std::isnan(size) ? 0 : std::clamp(std::ceil(size), -1e6, 1e6);
     return BinAxis{rounded(start + rounded(static_cast<double>(bin) * size)), size,
-                   attrs.sample_ratio > 0 ? attrs.sample_ratio : integer_of(samples, context)};
+                   attrs.sample_ratio > 0 ? attrs.sample_ratio : static_cast<std::int64_t>(samples)};
   };
   // Pixels around sample k, none if it lies more than one pixel outside.
   const auto taps_of = [&](const BinAxis& axis, std::int64_t k, std::int64_t size) {
@@ -171,7 +167,7 @@ std::optional<Tensor> eval_roi_pool(const Tensor& data, const Tensor& rois, cons
     const double start = corner(from);
     const double bin = rounded(std::max(corner(to) - start + 1, 1.0) / static_cast<double>(bins));
     const auto inside = [&](double place) {
-      return std::clamp<std::int64_t>(integer_of(place + start, context), 0, size);
+      return std::clamp<std::int64_t>(static_cast<std::int64_t>(place + start), 0, size);
     };
     return Range{inside(std::floor(rounded(static_cast<double>(at) * bin))),
                  inside(std::ceil(rounded(static_cast<double>(at + 1) * bin)))};
@@ -232,9 +228,9 @@ std::vector<OpDef> roi_rows() {
   // Places, weights and their sums, each rounded to the dtype.
   return {
       op<infer_roi<RoiAlignAttrs>, eval_roi_align, generate_roi<RoiAlignAttrs>>(
-          "relax.vision.roi_align", {"data", "rois"}, {.undefined = kFloatToInt, .ulps = 32}),
+          "relax.vision.roi_align", {"data", "rois"}, {.ulps = 32}),
       op<infer_roi<RoiPoolAttrs>, eval_roi_pool, generate_roi<RoiPoolAttrs>>("relax.vision.roi_pool",
-                                                                             {"data", "rois"}, {.undefined = kFloatToInt}),
+                                                                             {"data", "rois"}),
   };
 }
 
