@@ -155,10 +155,7 @@ class PlanRun {
   std::shared_ptr<Collected> collected_;
 };
 
-}  // namespace
-
-Outcome run_plan(const Module& module, const CallPlan& plan, std::span<const Value> arguments,
-                 const InterpretOptions& options) {
+Outcome run_within(const Module& module, const CallPlan& plan, std::span<const Value> arguments, const InterpretOptions& options) {
   // Most plans are one direct call, which needs no copies of the arguments.
   if (plan.steps.size() == 1) {
     const CallStep& step = plan.steps[0];
@@ -170,6 +167,18 @@ Outcome run_plan(const Module& module, const CallPlan& plan, std::span<const Val
     if (direct) return interpret(module, step.function, arguments, options);
   }
   return PlanRun(module, arguments, options).run(plan);
+}
+
+}  // namespace
+
+Outcome run_plan(const Module& module, const CallPlan& plan, std::span<const Value> arguments,
+                 const InterpretOptions& options) {
+  Outcome outcome = run_within(module, plan, arguments, options);
+  if (!std::holds_alternative<LimitExceeded>(outcome)) return outcome;
+  // Few modules are large, and whether one is takes a walk over it: so it is asked of those that did not get along with the usual limits.
+  InterpretOptions wider = options;
+  wider.limits = limits_of(module, arguments);
+  return wider.limits == options.limits ? outcome : run_within(module, plan, arguments, wider);
 }
 
 }  // namespace passdiff

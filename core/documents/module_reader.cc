@@ -187,7 +187,7 @@ Result<ExprPtr> IrFunction::make_op_call(OpCallDocument document, List<ExprPtr> 
 }
 
 Result<ExprPtr> IrFunction::make_constant(const Cursor& at, TensorDocument tensor) {
-  auto value = from_bytes(tensor.dtype, tensor.shape, tensor.bytes);
+  auto value = from_bytes(tensor.dtype, tensor.shape, tensor.bytes, kMostTensorElements);
   if (!value) return at.error(value.error().code.c_str(), value.error().message);
   return passdiff::make_constant(*std::move(value));
 }

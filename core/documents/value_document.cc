@@ -69,7 +69,7 @@ Result<Value> read_tensor_value(Cursor& in) {
   std::array<Cursor, kTensorKeys.size()> fields;
   TRY_VOID(read_fields(in, kTensorKeys, fields));
   const TensorDocument document = TRY(read_tensor(fields[0], fields[1], fields[2]));
-  auto tensor = from_bytes(document.dtype, document.shape, document.bytes);
+  auto tensor = from_bytes(document.dtype, document.shape, document.bytes, kMostTensorElements);
   if (!tensor) return start.error(tensor.error().code.c_str(), tensor.error().message);
   return Value(make_tensor(*std::move(tensor)));
 }

@@ -6,6 +6,7 @@
 
 #include "core/eval/interpreter.h"
 #include "core/ir/walk.h"
+#include "core/ops/strided.h"
 #include "core/tensor/tensor.h"
 
 namespace passdiff {
@@ -248,6 +249,7 @@ Outcome Interpreter::run(const Closure& closure, const Value& self, std::span<co
 
 Outcome interpret(const Module& module, std::string_view function, std::span<const Value> arguments,
                   const InterpretOptions& options) {
+  const AffordableElements affordable(options.limits.elements);
   return Interpreter(module, options, nullptr).run(function, arguments);
 }
 

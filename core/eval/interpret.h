@@ -10,19 +10,13 @@
 #include <string_view>
 
 #include "core/eval/callable.h"
+#include "core/eval/limits.h"
 #include "core/eval/outcome.h"
 #include "core/ir/module.h"
 
 namespace passdiff {
 
 class KnownRuns;
-
-struct Limits {
-  std::int64_t steps = 1'000'000;         // bindings and calls evaluated
-  std::int64_t elements = 1 << 22;        // in one result
-  std::int64_t total_elements = 1 << 26;  // in all results of the run
-  int depth = 200;                        // calls inside of each other
-};
 
 struct InterpretOptions {
   Rounding rounding;

@@ -15,8 +15,6 @@
 namespace passdiff {
 namespace {
 
-// What a function of TensorIR may do as a multiple of what a module may do: it steps once for each scalar statement.
-constexpr std::int64_t kStatementsPerStep = 100;
 // How many steps on single elements take as long as one of its statements (Returned::work).
 constexpr std::int64_t kWorkPerStatement = 16;
 

@@ -58,14 +58,27 @@ std::optional<std::vector<std::int64_t>> exact_shape(const Result<TensorType>& i
   return sizes;
 }
 
+namespace {
+
+constexpr std::int64_t kUsuallyAffordable = std::int64_t{1} << 24;
+thread_local std::int64_t affordable = kUsuallyAffordable;
+
+}  // namespace
+
+AffordableElements::AffordableElements(std::int64_t most) : before_(affordable) {
+  affordable = std::max(kUsuallyAffordable, most);
+}
+AffordableElements::~AffordableElements() {
+  affordable = before_;
+}
+
 bool is_affordable(std::span<const std::int64_t> shape) {
-  constexpr std::int64_t kMax = std::int64_t{1} << 24;
   std::int64_t total = 1;
   for (const std::int64_t size : shape) {
-    if (size < 0 || size > kMax) return false;
+    if (size < 0 || size > affordable) return false;
     // Sizes of 0 are left out: their neighbours must be affordable all the same.
     total *= std::max<std::int64_t>(size, 1);
-    if (total > kMax) return false;
+    if (total > affordable) return false;
   }
   return true;
 }

@@ -88,9 +88,21 @@ TensorType exact_type(const Tensor& value);
 // The sizes in an inferred type; nothing if inference failed, or if a size has no int64.
 std::optional<std::vector<std::int64_t>> exact_shape(const Result<TensorType>& inferred);
 
-// True if no dim is negative and the product of all is at most 2^24: results beyond are not even tried (the
-// interpreter's own cap is lower and has its own outcome).
+// True if no dim is negative and the product of all is at most 2^24, or what an AffordableElements allows: results beyond are not even
+// tried. Types that declare more end a run before (Limits::elements); this is for sizes that are known only when an op runs.
 bool is_affordable(std::span<const std::int64_t> shape);
+// While it lives, ops that run on this thread may make tensors of so many elements, if that is more than 2^24: for models whose own
+// types declare as much.
+class AffordableElements {
+ public:
+  explicit AffordableElements(std::int64_t most);
+  ~AffordableElements();
+  AffordableElements(const AffordableElements&) = delete;
+  AffordableElements& operator=(const AffordableElements&) = delete;
+
+ private:
+  std::int64_t before_;
+};
 
 // The axis in [0, rank), or -1. Inference has checked it already wherever the rank was known.
 int runtime_axis(std::int64_t axis, std::size_t rank);

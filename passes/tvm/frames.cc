@@ -83,7 +83,7 @@ Result<bool> FrameReader::next(HostFrame& frame) {
     if (size - at < 4) return false;
     const std::size_t length = read_u32(data + at);
     at += 4;
-    if (length > kMaxFrameBytes - at) return bad_frame("frame.size", "more than 256 MiB");
+    if (length > kMaxFrameBytes - at) return bad_frame("frame.size", "more than 1 GiB");
     if (size - at < length) return false;
     if (part == 0) {
       header = {reinterpret_cast<const char*>(data + at), length};

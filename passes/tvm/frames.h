@@ -11,7 +11,7 @@
 
 namespace passdiff {
 
-inline constexpr std::size_t kMaxFrameBytes = std::size_t{256} << 20;
+inline constexpr std::size_t kMaxFrameBytes = std::size_t{1} << 30;
 inline constexpr std::uint32_t kMaxFrameParts = 4096;
 
 using Bytes = std::vector<std::uint8_t>;

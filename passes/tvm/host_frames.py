@@ -4,7 +4,7 @@ import json
 import socket
 import struct
 
-MAX_FRAME_BYTES = 256 << 20
+MAX_FRAME_BYTES = 1 << 30
 MAX_PARTS = 4096
 
 
