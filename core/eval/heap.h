@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "core/tensor/tensor.h"
@@ -20,8 +22,6 @@ struct HeapTensor {
   std::vector<std::uint8_t> written;
   std::optional<std::size_t> storage = std::nullopt;
   std::int64_t offset = 0;  // in the storage, in bytes
-  // Another tensor's life began in its place (R.call_tir_inplace): what it holds is no longer its own.
-  bool given_up = false;
 
   bool is_written() const;
   std::int64_t bytes() const { return static_cast<std::int64_t>(tensor->size()) * dtype_bytes(tensor->dtype); }
@@ -39,6 +39,10 @@ class Heap {
   TensorPtr allocate_in(const Tensor* storage, std::int64_t offset, DType dtype, std::span<const std::int64_t> shape,
                         std::string& error);
 
+  // Another tensor's life begins in the place of this one (R.call_tir_inplace), of the heap or not: what it holds is no longer its own.
+  void give_up(TensorPtr tensor) { given_up_.insert(std::move(tensor)); }
+  bool is_given_up(const TensorPtr& tensor) const { return given_up_.contains(tensor); }
+
   bool empty() const { return tensors_.empty(); }
   HeapTensor* find(const Tensor* tensor);
   // The tensor was written: what other tensors of its storage held under its elements is lost.
@@ -53,6 +57,7 @@ class Heap {
   std::vector<std::int64_t> storage_bytes_;
   std::unordered_map<const Tensor*, std::size_t> storages_;
   std::vector<TensorPtr> tokens_;  // of storages, kept so that no address is used twice
+  std::unordered_set<TensorPtr> given_up_;
 };
 
 }  // namespace passdiff

@@ -124,7 +124,8 @@ class Interpreter {
   bool reshape(std::span<const Value> args, Value& out);
   bool tensor_to_shape(std::span<const Value> args, Value& out);
   bool unchanged(std::span<const Value> args, Value& out);
-  bool readable(const Value& value);
+  bool is_kept(const Value& value);   // no in-place call has taken its memory
+  bool readable(const Value& value);  // kept, and each element was written
   void note_inputs(const Value& argument);
   bool undefined(UndefinedRule rule, std::string_view op, std::string detail);
   bool eval_all(std::span<const ExprPtr> exprs, Frame& frame, std::vector<Value>& out);

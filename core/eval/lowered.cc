@@ -154,7 +154,7 @@ bool Interpreter::tir_arguments(const Call& call, Frame& frame, std::vector<Valu
   } else {
     out = {given};
   }
-  return true;
+  return std::all_of(out.begin(), out.end(), [this](const Value& argument) { return is_kept(argument); });
 }
 
 namespace {
@@ -227,10 +227,7 @@ bool Interpreter::call_tir_inplace(const Call& call, Frame& frame, Value& out) {
   }
   Value nothing;
   if (!run_prim_func(*function, args, {}, nothing)) return false;
-  for (const TensorPtr& tensor : taken) {
-    if (heap_.find(tensor.get()) == nullptr) continue;
-    heap_.find(tensor.get())->given_up = true;
-  }
+  for (TensorPtr& tensor : taken) heap_.give_up(std::move(tensor));
   out = as_declared(declared, std::move(results));
   return true;
 }
@@ -313,15 +310,20 @@ bool Interpreter::call_builtin_with_context(const Call& call, Frame& frame, Valu
   return fields_of(call.args[1], frame, args) && call_extern(function->name, args, call.type_args, false, frame, out);
 }
 
+bool Interpreter::is_kept(const Value& value) {
+  const TensorPtr* tensor = value.as_tensor();
+  return tensor == nullptr || !heap_.is_given_up(*tensor) ||
+         undefined(UndefinedRule::use_after_kill, "tensor", "its memory was handed to an in-place call");
+}
+
 bool Interpreter::readable(const Value& value) {
   if (const TupleValue* tuple = value.as_tuple()) {
     return std::all_of(tuple->fields.begin(), tuple->fields.end(), [this](const Value& field) { return readable(field); });
   }
+  if (!is_kept(value)) return false;
   const TensorPtr* tensor = value.as_tensor();
   const HeapTensor* held = tensor == nullptr ? nullptr : heap_.find(tensor->get());
-  if (held == nullptr) return true;
-  if (held->given_up) return undefined(UndefinedRule::use_after_kill, "tensor", "its memory was handed to an in-place call");
-  if (held->is_written()) return true;
+  if (held == nullptr || held->is_written()) return true;
   const auto missing = std::count(held->written.begin(), held->written.end(), 0);
   return undefined(UndefinedRule::uninitialised_read, "tensor",
                    fmt::format("{} of {} elements were never written, or were overwritten in their storage", missing,

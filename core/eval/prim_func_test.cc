@@ -200,6 +200,34 @@ class Module:
   EXPECT_EQ(rule_of(interpret(negated_in_place("R.grad.no_grad(x)"), "main", {&x, 1})), "write-to-input");
 }
 
+// The memory of what an op made, not only of what functions of TensorIR did, is gone with the first in-place call that takes it.
+TEST(PrimFunc, WhatAnInPlaceCallHasTakenIsNotUsedAgain) {
+  const auto negated_and = [](const std::string& result) {
+    return parse_text(R"(
+@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def f(x: T.Buffer((T.int64(2),), "float32")):
+        for i in range(T.int64(2)):
+            x[i] = T.float32(0.0) - x[i]
+
+    @R.function
+    def main(x: R.Tensor((2,), dtype="float32")):
+        cls = Module
+        y = R.add(x, x)
+        z = R.call_tir_inplace(cls.f, (y,), inplace_indices=[0], out_ty=R.Tensor((2,), dtype="float32"))
+        w = )" + result + R"(
+        return w
+)").value();
+  };
+  const Value x = floats({2}, {1, 2});
+  const auto rule_with = [&](const std::string& result) { return rule_of(interpret(negated_and(result), "main", {&x, 1})); };
+  EXPECT_EQ(rule_with("(y, z)"), "use-after-kill");
+  EXPECT_EQ(rule_with("R.add(y, z)"), "use-after-kill");
+  EXPECT_EQ(rule_with("R.call_tir_inplace(cls.f, (y,), inplace_indices=[0], out_ty=R.Tensor((2,), dtype=\"float32\"))"), "use-after-kill");
+  EXPECT_TRUE(std::holds_alternative<Returned>(interpret(negated_and("R.add(z, z)"), "main", {&x, 1})));
+}
+
 TEST(PrimFunc, ComputesWhatADerivativeIsNamedFor) {
   const Result<Module> module = parse_text(R"(
 @I.ir_module
