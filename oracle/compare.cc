@@ -190,10 +190,10 @@ class Comparing {
                     .target_spread = target_.at(leaf, k),
                     .strict_width = 0,
                     .scale = scale};
+    if (widened_source_) add_finite(element.source_spread, widened_source_->leaves[leaf][k]);
     if (!is_float(element.dtype)) return element;
     if (rules_.numerics == Numerics::lowered && element.dtype == DType::float32) element.dtype = DType::float16;
     add_finite(element.source_spread, element.wide);
-    if (widened_source_) add_finite(element.source_spread, widened_source_->leaves[leaf][k]);
     element.strict_width = strict_width(leaf, k);
     return element;
   }

@@ -255,5 +255,16 @@ TEST(CompareValues, WideningByDesignMayLeaveRoundingsToNarrowFloatsOut) {
   EXPECT_EQ(judged(2.9, Numerics::widened), Symptom::mismatch);
 }
 
+// Whether a float is what it is in bfloat16: no rounding to bfloat16 says so, and without one it is.
+TEST(CompareValues, WideningByDesignMayDecideABoolOtherwise) {
+  const Value differs = tensor(DType::boolean, {1}), same = tensor(DType::boolean, {0});
+  const Rerun source = [&](const Rounding& rounding) -> Outcome {
+    return Returned{rounding.least == DType::float32 ? same : differs, {}};
+  };
+  const auto judged = [&](Numerics numerics) { return compare_values(differs, same, {numerics}, source, fixed(same)).symptom; };
+  EXPECT_EQ(judged(Numerics::widened), Symptom::inconclusive);
+  EXPECT_EQ(judged(Numerics::reassociated), Symptom::mismatch);
+}
+
 }  // namespace
 }  // namespace passdiff
