@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 #include <set>
 
 #include "core/ir/walk.h"
@@ -21,6 +22,22 @@ std::set<std::string_view> dtypes_in(std::string_view text) {
     if (text.find(dtype_name(dtype)) != std::string_view::npos) dtypes.insert(dtype_name(dtype));
   }
   return dtypes;
+}
+
+constexpr std::string_view kTensorType = "R.Tensor(";
+
+// The types of which a compiler says "expected T, given U"; U ends somewhere in what follows.
+struct Refusal {
+  std::string_view parameter;
+  std::string_view argument;
+};
+std::optional<Refusal> refusal_of(std::string_view message) {
+  constexpr std::string_view kExpected = "expected ", kGiven = ", given ";
+  const std::size_t start = message.find(kExpected);
+  const std::size_t between = message.find(kGiven, start);
+  if (start == std::string_view::npos || between == std::string_view::npos) return std::nullopt;
+  return Refusal{message.substr(start + kExpected.size(), between - start - kExpected.size()),
+                         message.substr(between + kGiven.size())};
 }
 
 }  // namespace
@@ -59,16 +76,19 @@ TypeDifference type_difference(std::string_view detail) {
 }
 
 TypeDifference argument_difference(std::string_view message) {
-  constexpr std::string_view kExpected = "expected ", kGiven = ", given ";
-  const std::size_t start = message.find(kExpected);
-  const std::size_t between = message.find(kGiven, start);
-  if (start == std::string_view::npos || between == std::string_view::npos) return TypeDifference::unknown;
-  const std::string_view parameter = message.substr(start + kExpected.size(), between - start - kExpected.size());
-  const std::string_view argument = message.substr(between + kGiven.size());
-  const auto is_tensor = [](std::string_view type) { return type.find("R.Tensor(") != std::string_view::npos; };
-  if (is_tensor(parameter) != is_tensor(argument)) return TypeDifference::kind;
+  const std::optional<Refusal> refused = refusal_of(message);
+  if (!refused) return TypeDifference::unknown;
+  const auto is_tensor = [](std::string_view type) { return type.find(kTensorType) != std::string_view::npos; };
+  if (is_tensor(refused->parameter) != is_tensor(refused->argument)) return TypeDifference::kind;
   if (message.find("vdevice") != std::string_view::npos) return TypeDifference::device;
-  return dtypes_in(parameter) == dtypes_in(argument) ? TypeDifference::shape : TypeDifference::dtype;
+  return dtypes_in(refused->parameter) == dtypes_in(refused->argument) ? TypeDifference::shape : TypeDifference::dtype;
+}
+
+bool refuses_unknown_rank(std::string_view message) {
+  const std::optional<Refusal> refused = refusal_of(message);
+  if (!refused || !refused->argument.starts_with(kTensorType)) return false;
+  const std::string_view fields = refused->argument.substr(kTensorType.size(), refused->argument.find(')') - kTensorType.size());
+  return !fields.starts_with("(") && fields.find("ndim=") == std::string_view::npos;
 }
 
 std::string table_without_entry(std::string_view message) {

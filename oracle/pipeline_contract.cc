@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/ir/queries.h"
+#include "oracle/messages.h"
 
 namespace passdiff {
 
@@ -55,6 +56,7 @@ std::optional<Error> follow_conventions(const PipelineContract& contract, const 
 bool is_rejection(const Contract& contract, const Refused& refused) {
   return std::any_of(contract.rejections.begin(), contract.rejections.end(), [&](std::string_view rejection) {
     if (rejection.starts_with(kSays)) return refused.message.find(rejection.substr(kSays.size())) != std::string::npos;
+    if (rejection == kRefusesUnknownRank) return refuses_unknown_rank(refused.message);
     return refused.kind == rejection || refused.site.find(rejection) != std::string::npos;
   });
 }

@@ -47,6 +47,8 @@ enum class Level : std::uint8_t { graph, legalised, lowered };
 inline constexpr std::array<std::string_view, 3> kLevelNames = {"graph", "legalised", "lowered"};
 
 inline constexpr std::string_view kSays = "says:";
+// The rejection of a call with an argument whose rank is unknown, by a function whose parameter tells it.
+inline constexpr std::string_view kRefusesUnknownRank = "@unknown-rank";
 
 // A function that the pass adds to the module, called `<of>_adjoint`. It takes the arguments of the function `of`, and returns a tuple:
 // what `of` returns, and the tuple of the derivatives of one scalar of that by parameters, which have their types.
@@ -72,8 +74,8 @@ struct Contract {
   // The pass runs compiled code on constants: undefined behaviour in the source may end it, and what it folds
   // is as accurate as the compiler's library functions.
   bool executes = false;
-  // The errors with which the pass may legitimately refuse a module: codes or kinds ("needs-num-input"), parts of throw sites, or
-  // kSays and a part of the message.
+  // The errors with which the pass may legitimately refuse a module: codes or kinds ("needs-num-input"), parts of throw sites, 
+  // kSays and a part of the message, or kRefusesUnknownRank.
   std::vector<std::string_view> rejections;
   // The passes that are run before this one, in order: without them it does nothing or must not be run (FuseOps: LegalizeOps,
   // ...).

@@ -61,10 +61,7 @@ const Alters kGivesWorkspaces = {kAltersFunctions, "WorkspaceSize"};
 // A call of a function asks for the rank of its parameter, which squeeze and the like do not tell of an unknown shape; a rank that is told, and
 // another one, is wrong.
 const Rejections kInferenceErrors = {"tvm::relax::InferType", "tvm::relax::NormalizeCallTIRInPlace",
-                                     "says:, given R.Tensor(dtype=\"float32\")", "says:, given R.Tensor(dtype=\"float16\")",
-                                     "says:, given R.Tensor(dtype=\"float64\")", "says:, given R.Tensor(dtype=\"int32\")",
-                                     "says:, given R.Tensor(dtype=\"int64\")", "says:, given R.Tensor(dtype=\"bool\")",
-                                     "tvm::relax::LowerBuiltinView", "says:only supports Tensor that has ShapeExpr shape", "says:non-symbolic shape is not supported"};
+                                     kRefusesUnknownRank, "tvm::relax::LowerBuiltinView", "says:only supports Tensor that has ShapeExpr shape", "says:non-symbolic shape is not supported"};
 // FastMathTransform makes functions of TensorIR, too.
 const Rejections kUnknownShape = {"says:only supports Tensor that has ShapeExpr shape"};
 // What the options name may be gone since an earlier pass, or run, bound it.
