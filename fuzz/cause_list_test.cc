@@ -64,13 +64,16 @@ class Module:
   return reply;
 }
 
-Finding found(ScriptedSubject& subject, const Module& module, Tensor::Floats values = {1}) {
+Finding found_by(ScriptedSubject& subject, Pipeline pipeline, const Module& module, std::vector<Value> arguments) {
   Finding finding;
-  finding.test = {module, "main", {make_tensor(Tensor{DType::float32, std::move(values)})}};
-  finding.pipeline = {{"P", "{}"}};
+  finding.test = {module, "main", std::move(arguments)};
+  finding.pipeline = std::move(pipeline);
   finding.checked = check(subject, finding.test, finding.pipeline, {});
   finding.cause = cause_of(subject, finding.test, finding.pipeline, finding.checked);
   return finding;
+}
+Finding found(ScriptedSubject& subject, const Module& module, Tensor::Floats values = {1}) {
+  return found_by(subject, {{"P", "{}"}}, module, {make_tensor(Tensor{DType::float32, std::move(values)})});
 }
 
 TEST(CauseList, AnErrorHasTheCauseThatThePartBeforeItHas) {
@@ -179,14 +182,10 @@ TEST(CauseList, AnErrorOfAScalarHasTheCauseThatAHigherRankShows) {
     return reply;
   });
   const auto finding = [&](const Module& given, std::vector<std::vector<std::int64_t>> shapes) {
-    Finding made;
-    made.test = {given, "main", {}};
+    std::vector<Value> arguments;
     for (const auto& shape : shapes)
-      made.test.arguments.emplace_back(make_tensor(filled_tensor(DType::float32, shape, [](std::size_t k) { return 1.0 + static_cast<double>(k); })));
-    made.pipeline = {{"P", "{}"}};
-    made.checked = check(subject, made.test, made.pipeline, {});
-    made.cause = cause_of(subject, made.test, made.pipeline, made.checked);
-    return made;
+      arguments.emplace_back(make_tensor(filled_tensor(DType::float32, shape, [](std::size_t k) { return 1.0 + static_cast<double>(k); })));
+    return found_by(subject, {{"P", "{}"}}, given, std::move(arguments));
   };
   const Finding rows = finding(module("add", "(2,)", "(2, 2)"), {{2}, {2, 2}});
   const Finding scalar = finding(module("add", "()", "(1,)"), {{}, {1}});
@@ -230,16 +229,8 @@ class Module:
     reply.result = Refused{"InternalError", "InternalError@modular_set.cc:Update", "no"};
     return reply;
   });
-  const auto finding = [&](const Module& given, Pipeline pipeline, Tensor::Floats values) {
-    Finding made;
-    made.test = {given, "main", {make_tensor(Tensor{DType::float32, std::move(values)})}};
-    made.pipeline = std::move(pipeline);
-    made.checked = check(subject, made.test, made.pipeline, {});
-    made.cause = cause_of(subject, made.test, made.pipeline, made.checked);
-    return made;
-  };
-  const Finding longer = finding(lowered(2, "v"), {{"P", "{}"}}, {1, 2});
-  const Finding error = finding(source, {{"Lower", "{}"}, {"P", "{}"}}, {1});
+  const Finding longer = found(subject, lowered(2, "v"), {1, 2});
+  const Finding error = found_by(subject, {{"Lower", "{}"}, {"P", "{}"}}, source, {make_tensor(Tensor{DType::float32, Tensor::Floats{1}})});
   EXPECT_EQ(longer.cause.kind, CauseKind::values);
   EXPECT_EQ(error.cause.kind, CauseKind::error);
   CauseList list;

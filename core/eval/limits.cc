@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "core/ir/walk.h"
+#include "core/tensor/tensor.h"
 
 namespace passdiff {
 namespace {
 
-constexpr std::int64_t kMostElements = std::int64_t{1} << 28;
-constexpr std::int64_t kMostTotalElements = std::int64_t{1} << 29;
+constexpr std::int64_t kMostTotalElements = 2 * kMostTensorElements;
 constexpr std::int64_t kMostStatements = 300'000'000;  // a quarter of a minute
 // Results of symbolic shapes may be larger than the arguments that give their sizes.
 constexpr std::int64_t kResultsPerArgument = 4, kTotalPerArgument = 64;
@@ -76,8 +76,8 @@ Limits limits_of(const Module& module, std::span<const Value> arguments) {
 
   Limits limits;
   // What is declared counts twice: a function may be called more than once, and kernels allocate memory of their own.
-  limits.elements = widened(limits.elements, declared.largest, kMostElements);
-  limits.elements = std::max(limits.elements, std::min(product(kResultsPerArgument, given.largest), kMostElements));
+  limits.elements = widened(limits.elements, declared.largest, kMostTensorElements);
+  limits.elements = std::max(limits.elements, std::min(product(kResultsPerArgument, given.largest), kMostTensorElements));
   limits.total_elements = widened(limits.total_elements, product(2, declared.total), kMostTotalElements);
   limits.total_elements = std::max(limits.total_elements, std::min(product(kTotalPerArgument, given.total), kMostTotalElements));
   limits.steps = widened(limits.steps * kStatementsPerStep, sum(statements, statements / 8), kMostStatements) / kStatementsPerStep;

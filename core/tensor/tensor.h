@@ -56,6 +56,8 @@ Tensor wrap_uints(DType dtype, Tensor::UInts values);
 
 // The elements in TVM's memory layout: row-major, little-endian, dtype_bytes each.
 std::vector<std::uint8_t> to_bytes(const Tensor& tensor);
+// The most elements that a tensor which is read may have: more than a weight of a large model has.
+inline constexpr std::int64_t kMostTensorElements = std::int64_t{1} << 28;
 // The tensor with these bytes. Fails with tensor.bytes if their number does not match, with tensor.shape if a dim is negative or
 // there are more than `max_elements` elements.
 Result<Tensor> from_bytes(DType dtype, std::span<const std::int64_t> shape, std::span<const std::uint8_t> bytes,

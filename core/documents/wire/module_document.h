@@ -80,9 +80,6 @@ std::optional<Error> read_fields(Cursor& in, std::span<const std::string_view> k
 // Steps over the head of the array here; json.type if it has another size.
 std::optional<Error> expect_size(Cursor& in, std::size_t size);
 
-// The most elements that a tensor in a document may have: more than a weight of a large model has.
-inline constexpr std::int64_t kMostTensorElements = std::int64_t{1} << 28;
-
 struct TensorDocument {
   DType dtype = DType::float32;
   std::vector<std::int64_t> shape;  // kMaxRank dims at most; they are not compared with the number of bytes

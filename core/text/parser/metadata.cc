@@ -6,6 +6,7 @@
 
 #include "core/documents/wire/base64.h"
 #include "core/tensor/dlpack.h"
+#include "core/tensor/tensor.h"
 
 namespace passdiff {
 namespace {
@@ -40,7 +41,6 @@ class Bytes {
 // SaveDLTensor of TVM's runtime: magic, reserved, device, rank, dtype, shape, number of bytes, bytes.
 Result<TensorPtr> read_tensor(const Json& data) {
   constexpr std::uint64_t kMagic = 0xDD5E40F096B4A13F;
-  constexpr std::int64_t kMaxElements = std::int64_t{1} << 28;
   if (!data.is_string()) return unreadable("a tensor without data");
   Bytes in(TRY(base64_decode(data.get_ref<const std::string&>())));
   if (in.next<std::uint64_t>() != kMagic) return unreadable("a tensor of an unknown form");
@@ -54,7 +54,7 @@ Result<TensorPtr> read_tensor(const Json& data) {
   std::vector<std::int64_t> shape(static_cast<std::size_t>(rank));
   for (std::int64_t& size : shape) size = in.next<std::int64_t>();
   static_cast<void>(in.next<std::uint64_t>());
-  return make_tensor(TRY(from_bytes(*dtype, shape, in.rest(), kMaxElements)));
+  return make_tensor(TRY(from_bytes(*dtype, shape, in.rest(), kMostTensorElements)));
 }
 
 // A graph: `nodes` refer to each other by index.
