@@ -21,6 +21,8 @@ ARGUMENTS = {"LegalizeOps": ({"relax.hint_on_device": lambda _, call: call.args[
 PLAIN = tvm.target.Target({"kind": "llvm", "opt-level": 0})
 OPTIMISED = tvm.target.Target("llvm")
 
+OVER_TENSOR_IR = ("s_tir.", "tirx.")
+
 
 class Stages:
     """How far the request got."""
@@ -162,6 +164,42 @@ def _without_assertions():
     return tvm.transform.PassContext()
 
 
+@tvm.instrument.pass_instrument
+class _Rest:
+    """Leaves out what compilation runs over TensorIR from the first of the given passes to the last of them."""
+
+    def __init__(self, done):
+        self._ahead = set(done)
+        self._last = done[-1]
+        self._inside = False
+
+    def should_run(self, _, info):
+        if not info.name.startswith(OVER_TENSOR_IR):
+            return True
+        self._inside = self._inside or info.name in self._ahead
+        runs = not self._inside
+        if info.name == self._last:
+            self._ahead = set()
+            self._inside = False
+        return runs
+
+
+def _compile_what_is_left(build, module, stage, target, pipeline):
+    """Compilation runs all passes over TensorIR, and those that made the module a second time: what they refuse then, as one that plans
+    memory does where loops have become vectors, is no fault of the module if it compiles without them."""
+    done = [name for name, *_ in pipeline if name.startswith(OVER_TENSOR_IR)]
+    try:
+        return build(module, stage, target)
+    except Exception as error:
+        if not done:
+            raise
+        try:
+            with tvm.transform.PassContext(instruments=[_Rest(done)]):
+                return build(module, stage, target)
+        except Exception:
+            raise error from None
+
+
 def execute(request, parts, make_pipeline, source, stage, bodies):
     module = transformed(request, make_pipeline, source, stage)
     steps = request["plan"]["steps"]
@@ -171,7 +209,7 @@ def execute(request, parts, make_pipeline, source, stage, bodies):
     # source either: R.to_vdevice puts a value on the second CPU, which this machine does not have.
     checked = request["pipeline"] or _device_count(module) > 1
     with contextlib.nullcontext() if checked else _without_assertions():
-        compiled = (Kernels if is_kernel else compile_module)(module, stage, target)
+        compiled = _compile_what_is_left(Kernels if is_kernel else compile_module, module, stage, target, request["pipeline"])
     stage.name = "run"
     run = Run(module, compiled, request["arguments"], parts)
     result = None
