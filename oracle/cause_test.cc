@@ -103,6 +103,55 @@ TEST(Cause, WhicheverOpGotAnotherAttributeOneCauseGaveIt) {
   EXPECT_FALSE(compare_causes(integers, wrong(Symptom::mismatch, pooled("NCHW"), pooled("NHWC"))).same);
 }
 
+// The table belongs to what the passes share.
+TEST(Cause, ErrorsThatMissOneEntryAtOnePlaceAreOneCauseWhateverThePass) {
+  const auto missing = [](std::string pass, const std::string& table) {
+    Verdict error = verdict(Symptom::internal_error, std::move(pass), "InternalError@block_builder.cc:Normalizer::InferType");
+    error.detail = "Check failed: (" + table + ".count(op)) is false: no entry";
+    return cause_of(error, adds(), adds(), nullptr);
+  };
+  EXPECT_TRUE(compare_causes(missing("P", "infer_"), missing("Q", "infer_")).same);
+  EXPECT_FALSE(compare_causes(missing("P", "infer_"), missing("Q", "purity_")).same);
+}
+
+// Which op computes in the place of a value that lives on is chance, and so is which op made that value.
+TEST(Cause, CallsInPlaceAreNamedByWhatTheyOverwrite) {
+  const auto in_place = [](const std::string& op, const std::string& made, const std::string& rule) {
+    const Module source = module_of(kTwo, "        a = R." + made + "(x, axis=0)\n        b = R." + op + "(a, a)\n        return (a, b)\n");
+    const Module target = parse_text(R"(
+@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def f(a: T.Buffer((T.int64(2), T.int64(2)), "float32")):
+        T.evaluate(0)
+
+    @R.function
+    def main(x: R.Tensor((2, 2), "float32"), y: R.Tensor((2, 2), "float32")):
+        cls = Module
+        a = R.)" + made + R"((x, axis=0)
+        b = R.call_tir_inplace(cls.f, (a,), inplace_indices=[0], out_ty=R.Tensor((2, 2), dtype="float32"))
+        return (a, b)
+)").value();
+    return cause_of(verdict(Symptom::added_undefined, "P", rule), source, source, &target);
+  };
+  const Cause sum = in_place("add", "flip", "use-after-kill");
+  EXPECT_EQ(sum.edit, (Words{"+call_tir_inplace"}));
+  EXPECT_TRUE(compare_causes(sum, in_place("multiply", "cumsum", "use-after-kill")).same);
+  EXPECT_FALSE(compare_causes(sum, in_place("add", "flip", "write-to-input")).same);
+}
+
+// A cast that outlives its block does so whatever op it was made for.
+TEST(Cause, BindingsThatAreUsedWhereTheyAreNotAreNamedByWhatWasAdded) {
+  const auto escapes = [](const std::string& before, const std::string& after) {
+    const Module source = module_of(kTwo, "        a = R." + before + "\n        return a\n");
+    const Module target = module_of(kTwo, "        b = R.astype(x, \"float16\")\n        a = R." + after + "\n        return a\n");
+    return cause_of(verdict(Symptom::ill_formed, "P", "form.dataflow-escape"), source, source, &target);
+  };
+  const Cause attribute = escapes("matmul(x, y, out_dtype=\"float32\")", "matmul(x, y, out_dtype=\"float64\")");
+  EXPECT_EQ(attribute.edit, (Words{"+astype"}));
+  EXPECT_TRUE(compare_causes(attribute, escapes("add(x, y)", "add(y, x)")).same);
+}
+
 // ConvertLayout converts a convolution, and errs in an op behind it that it does not change.
 TEST(Cause, AnOpThatThePassLeftAloneTellsWrongValuesApart) {
   const auto module = [](std::string_view op, std::string_view layout) {

@@ -17,6 +17,9 @@ const GlobalFunction& entry_of(const TestCase& test) {
   return *entry;
 }
 
+std::size_t count_functions(const TestCase& test) {
+  return test.module.functions.size();
+}
 std::size_t count_params(const TestCase& test) {
   return entry_of(test).function->params.size();
 }

@@ -18,6 +18,7 @@ using VarValues = std::unordered_map<const VarNode*, Value>;
 
 const GlobalFunction& entry_of(const TestCase& test);
 std::size_t count_params(const TestCase& test);  // of the entry function
+std::size_t count_functions(const TestCase& test);  // of Relax
 // Bindings of the entry function outside branches and inner functions, in order.
 std::vector<const Binding*> top_bindings(const TestCase& test);
 

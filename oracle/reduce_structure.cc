@@ -20,9 +20,6 @@ std::optional<TestCase> retyped(const TestCase& test) {
   return rebuilt(test, {});
 }
 
-std::size_t count_functions(const TestCase& test) {
-  return test.module.functions.size();
-}
 std::optional<TestCase> drop_function(const TestCase& test, std::size_t i) {
   TestCase result = test;
   if (result.module.functions[i].name == test.entry) return std::nullopt;

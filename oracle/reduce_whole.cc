@@ -47,9 +47,6 @@ std::optional<std::vector<Value>> arguments_for(const Function& function) {
   return arguments;
 }
 
-std::size_t count_functions(const TestCase& test) {
-  return test.module.functions.size();
-}
 // Makes another function the entry, in case that the bug is in it. What it does not reach is removed.
 std::optional<TestCase> enter_other(const TestCase& test, std::size_t i) {
   const GlobalFunction& other = test.module.functions[i];
