@@ -19,7 +19,8 @@ bool forces_purity(const Function& function) {
   return (flag != nullptr && *flag) || (number != nullptr && *number != 0);
 }
 
-// Checks structure and scopes, and asks TypeChecker on the way. After a fault it must not be used any more.
+// Checks structure and scopes, and asks TypeChecker on the way. After a fault it must not be used any more, but for a wrong type: bindings that
+// are used where they are not may be the reason of one, and say more.
 class FormChecker {
  public:
   explicit FormChecker(const Module& module) : module_(module), types_(module, scope_) {}
@@ -27,13 +28,22 @@ class FormChecker {
   std::optional<Error> check() {
     TRY_VOID(module_level());
     for (const GlobalFunction& global : module_.functions) {
+      where_ = global.name + ": ";
       std::optional<Error> fault = function(*global.function);
-      if (fault) return Error{std::move(fault->code), global.name + ": " + fault->message};
+      if (fault) return Error{std::move(fault->code), where_ + fault->message};
     }
-    return std::nullopt;
+    return wrong_type_;
   }
 
  private:
+  // Keeps a fault that is a wrong type, if it is the first one, and hands on any other.
+  std::optional<Error> later(std::optional<Error> fault) {
+    if (!fault || fault->code != kWrongType) return fault;
+    if (!wrong_type_) wrong_type_ = Error{std::move(fault->code), where_ + fault->message};
+    return std::nullopt;
+  }
+  std::optional<Error> wrong_type(std::string message) { return later(Error{std::string(kWrongType), std::move(message)}); }
+
   std::optional<Error> module_level();
   std::optional<Error> module_parameter(const GlobalFunction& global, const Var& param);
   std::optional<Error> function(const Function& function);
@@ -56,6 +66,8 @@ class FormChecker {
   TypeChecker types_;
   bool in_dataflow_ = false;
   bool forbid_impure_ = false;
+  std::string where_;
+  std::optional<Error> wrong_type_;  // the first
 };
 
 std::optional<Error> FormChecker::module_parameter(const GlobalFunction& global, const Var& param) {
@@ -84,7 +96,7 @@ std::optional<Error> FormChecker::module_level() {
       return Error{"form.duplicate-function", "two functions are called " + one.name};
     if (std::optional<Error> fault = passdiff::well_formed(*one.function)) {
       fault->message = one.name + ": " + fault->message;
-      return fault;
+      TRY_VOID(later(std::move(fault)));
     }
   }
   scope_.close(0);
@@ -121,8 +133,8 @@ std::optional<Error> FormChecker::function_scope(const Function& function) {
   }
   TRY_VOID(sequence(function.body));
   if (compatible(function.result_type, function.body.result->type)) return std::nullopt;
-  return Error{std::string(kWrongType), "the result has type " + to_string(function.body.result->type) +
-                                      ", declared is " + to_string(function.result_type)};
+  return wrong_type("the result has type " + to_string(function.body.result->type) + ", declared is " +
+                    to_string(function.result_type));
 }
 
 std::optional<Error> FormChecker::parameters(const Function& function) {
@@ -162,8 +174,7 @@ std::optional<Error> FormChecker::match_cast(const Binding& binding) {
   types_.define_symbols(cast);
   TRY_VOID(types_.type(cast));
   if (may_match(binding.value->type, cast)) return std::nullopt;
-  return Error{std::string(kWrongType),
-               "match_cast: no " + to_string(binding.value->type) + " is a " + to_string(cast)};
+  return wrong_type("match_cast: no " + to_string(binding.value->type) + " is a " + to_string(cast));
 }
 
 std::optional<Error> FormChecker::binding(const Binding& binding, bool dataflow_block) {
@@ -181,8 +192,7 @@ std::optional<Error> FormChecker::binding(const Binding& binding, bool dataflow_
   const Type& bound = binding.match_cast ? *binding.match_cast : binding.value->type;
   // Dims that are not shown to be equal may still be (n and max(n, 0)): only a contradiction is a fault.
   if (compatible(bound, var->type)) return std::nullopt;
-  return Error{std::string(kWrongType),
-               var->name + " is declared " + to_string(var->type) + " and bound to " + to_string(bound)};
+  return wrong_type(var->name + " is declared " + to_string(var->type) + " and bound to " + to_string(bound));
 }
 
 std::optional<Error> FormChecker::define(const Var& var, bool dataflow_block) {
@@ -215,18 +225,18 @@ std::optional<Error> FormChecker::leaf(const ExprPtr& expr) {
       expr, [this](const Var& var) { return use(var); },
       [&](const Tuple& tuple) -> Fault {
         for (const ExprPtr& field : tuple.fields) TRY_VOID(leaf(field));
-        return types_.held(expr);
+        return later(types_.held(expr));
       },
       [&](const ShapeExpr& shape) -> Fault {
         TRY_VOID(types_.shape(shape.values));
-        return types_.held(expr);
+        return later(types_.held(expr));
       },
       [&](const PrimValue& scalar) -> Fault {
         if (const Dim* integer = std::get_if<Dim>(&scalar.value)) TRY_VOID(types_.dim(*integer));
-        return types_.held(expr);
+        return later(types_.held(expr));
       },
       [&](const OneOf<Constant, StringImm, DataTypeImm, GlobalRef, ExternFunc> auto&) {
-        return types_.held(expr);
+        return later(types_.held(expr));
       },
       [](const OneOf<Call, TupleGetItem, If, FunctionPtr> auto&) -> Fault {
         return Error{"form.not-normal", "an operand is no variable, constant or tuple of these"};
@@ -242,7 +252,7 @@ std::optional<Error> FormChecker::value(const ExprPtr& expr) {
       [&](const TupleGetItem& item) -> Fault {
         TRY_VOID(leaf(item.tuple));
         TRY_VOID(types_.type(expr->type));
-        return types_.held(expr);
+        return later(types_.held(expr));
       },
       [this](const FunctionPtr& local) -> Fault {
         if (local == nullptr) return Error{"form.missing-type", "a local function is missing"};
@@ -257,7 +267,7 @@ std::optional<Error> FormChecker::call(const ExprPtr& expr, const Call& call) {
   for (const ExprPtr& arg : call.args) TRY_VOID(leaf(arg));
   for (const Type& declared : call.type_args) TRY_VOID(types_.type(declared));
   TRY_VOID(types_.type(expr->type));
-  TRY_VOID(types_.call(expr, call));
+  TRY_VOID(later(types_.call(expr, call)));
   return purity(call);
 }
 
@@ -292,8 +302,7 @@ std::optional<Error> FormChecker::if_else(const ExprPtr& expr, const If& branche
     TRY_VOID(sequence(*branch));
     scope_.close(mark);
     if (!compatible(expr->type, branch->result->type)) {
-      return Error{std::string(kWrongType), "a branch has type " + to_string(branch->result->type) + ", the if " +
-                                          to_string(expr->type)};
+      TRY_VOID(wrong_type("a branch has type " + to_string(branch->result->type) + ", the if " + to_string(expr->type)));
     }
   }
   return types_.type(expr->type);

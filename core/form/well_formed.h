@@ -10,7 +10,7 @@
 
 namespace passdiff {
 
-// The first fault found, or nothing. Codes: form.undefined-var, form.redefined-var, form.dataflow-escape,
+// The first fault found, or nothing; a type that contradicts inference only if there is no other. Codes: form.undefined-var, form.redefined-var, form.dataflow-escape,
 // form.undefined-symbol, form.unknown-global, form.impure-call (an impure call in a pure function or a
 // dataflow block), form.control-flow-in-dataflow, form.not-normal (a nested non-leaf argument),
 // form.missing-type, form.wrong-type (a declared type that contradicts inference), form.condition,

@@ -129,6 +129,16 @@ TEST(WellFormed, DeclaredTypesDoNotContradictInference) {
       "form.wrong-type");
 }
 
+// The variable that nothing binds is why the type is wrong, or at least as wrong.
+TEST(WellFormed, AWrongTypeIsToldOnlyIfThereIsNoOtherFault) {
+  const Var x = make_var("x", kVector);
+  const Var lie = make_var("y", tensor_type({3}, DType::float32));
+  const Var unbound = make_var("z", kVector);
+  const Block block{.bindings = {bind(lie, add(var_expr(x), var_expr(x)))}};
+  EXPECT_EQ(code_of(module_of({x}, {.blocks = {block}, .result = var_expr(unbound)})), "form.undefined-var");
+  EXPECT_EQ(well_formed(module_of({x}, {.blocks = {block}, .result = var_expr(x)}))->message.substr(0, 8), "main: y ");
+}
+
 TEST(WellFormed, GlobalsVdevicesAndNumInputExist) {
   const Var x = make_var("x", kVector);
   const Type type = func_type({kVector}, kVector);
