@@ -238,6 +238,30 @@ class Module:
   EXPECT_NE(list.find(subject, error).cause, nullptr);
 }
 
+// The pass that dies of it is one of those that compilation runs.
+TEST(CauseList, ATargetThatDoesNotCompileHasTheCauseOfThePassOfCompilationThatFailsOnIt) {
+  ScriptedSubject subject;
+  const Module source = adds("        return a\n");
+  const Module target = adds("        b = R.negative(a)\n        return b\n");
+  subject.add("Negate", [&](const Module&) { return target; });
+  Pass lower;
+  lower.name = "Lower";
+  subject.add(std::move(lower), [](const Module& module, const TransformOptions&) {
+    if (!negates(module)) return ScriptedSubject::reply_of(module);
+    TransformReply reply;
+    reply.result = Refused{"InternalError", "InternalError@lower.cc:Lower", "no"};
+    return reply;
+  });
+  subject.set_build_pipeline({"Lower"});
+  Finding fails = found_by(subject, {{"Negate", "{}"}}, source, {make_tensor(Tensor{DType::float32, Tensor::Floats{1}})});
+  fails.cause = {.kind = CauseKind::form, .symptom = Symptom::does_not_compile, .passes = {"Negate"}, .site = "InternalError@codegen.cc", .edit = {}, .features = {}};
+  CauseList list;
+  list.add(found_by(subject, {{"Lower", "{}"}}, target, {make_tensor(Tensor{DType::float32, Tensor::Floats{1}})}), "lower");
+  const Recognised met = list.find(subject, fails);
+  ASSERT_NE(met.cause, nullptr);
+  EXPECT_EQ(met.cause->folder, "lower");
+}
+
 // What it makes of the last binding, it uses in what it adds for the first ones.
 TEST(CauseList, AnErrorOfDerivativesHasTheCauseThatThePartBehindItHas) {
   ScriptedSubject subject;

@@ -156,7 +156,7 @@ bool differ_in_pass_alone(const Cause& a, const Cause& b) {
   if (!are_at_one_place(a.symptom, a.site, b.site)) return false;
   switch (a.kind) {
     case CauseKind::error:
-      return names_the_bug(a.site) || nested(a.features, b.features);
+      return names_the_bug(a.site) || nested(a.features, b.features) || have_an_op_in_common(a, b);
     case CauseKind::crash:
     case CauseKind::form:
       return nested(a.features, b.features);

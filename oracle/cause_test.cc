@@ -381,6 +381,15 @@ TEST(Cause, PassesTellCausesApartUntilTheyAreJoined) {
   EXPECT_TRUE(compare_causes(p, q).same);
 }
 
+// Errors in the containers of the runtime are compared by running them, if an operation that both need may be why.
+TEST(Cause, ErrorsInContainersMayDifferInPassAloneWhereAnOpIsInBoth) {
+  const auto error = [](std::string pass, std::set<std::string> features) {
+    return Cause{.kind = CauseKind::error, .passes = {std::move(pass)}, .site = "RuntimeError@optional.h:tvm::ffi::Optional", .edit = {}, .features = std::move(features)};
+  };
+  EXPECT_TRUE(differ_in_pass_alone(error("P", {"op quantize", "quantize.axis"}), error("Q", {"if", "op quantize"})));
+  EXPECT_FALSE(differ_in_pass_alone(error("P", {"op quantize", "quantize.axis"}), error("Q", {"if", "op take"})));
+}
+
 TEST(Cause, OneCaseTellsOfIllFormedTargetsAfterTheSameEdit) {
   const auto ill_formed = [](std::set<std::string> edit) {
     return Cause{.kind = CauseKind::form, .symptom = Symptom::ill_formed, .passes = {"P"}, .site = "form.dataflow-escape", .edit = std::move(edit), .features = {}};

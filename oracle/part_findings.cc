@@ -51,7 +51,8 @@ bool differentiates(const Subject& subject, const std::string& pass) {
 struct Part {
   TestCase test;
   Pipeline pipeline;
-  bool may_fail = true;  // whether an error of it counts
+  bool may_fail = true;    // whether an error of it counts
+  bool by_others = false;  // whether other passes than the finding's may be to blame
 };
 using Parts = std::vector<Part>;
 
@@ -112,10 +113,28 @@ std::optional<TestCase> with_vectors_for_scalars(const TestCase& test) {
   return rebuilt(test, {.constant = lengthen, .param_type = param_type}, lengthen);
 }
 
+// The passes that compilation runs, after those of the finding: one of them fails on the target by itself.
+void add_compiled(Subject& subject, Parts& parts, const Finding& whole) {
+  for (const BuildPipeline& build : subject.build_pipelines()) {
+    Pipeline pipeline = whole.pipeline;
+    for (const std::string_view name : build.passes) {
+      const Pass* pass = find_pass(subject, name);
+      const auto is_it = [&](const PassCall& call) { return call.name == name; };
+      if (pass != nullptr && pass->unsupported.empty() && std::none_of(pipeline.begin(), pipeline.end(), is_it))
+        pipeline.push_back({std::string(name), "{}"});
+    }
+    parts.push_back({.test = whole.test, .pipeline = std::move(pipeline), .by_others = true});
+  }
+}
+
 Parts parts_of(Subject& subject, const Finding& finding) {
   const TestCase& test = finding.test;
   const CauseKind kind = finding.cause.kind;
   Parts parts;
+  if (finding.cause.symptom == Symptom::does_not_compile) {
+    add_compiled(subject, parts, finding);
+    return parts;
+  }
   if (kind != CauseKind::form) add_without_last(parts, finding);
   if (kind == CauseKind::values) return parts;
   const bool backwards = kind == CauseKind::error && differentiates(subject, finding.checked.verdict.culprit);
@@ -141,7 +160,8 @@ std::optional<Finding> finding_of_pass(Subject& subject, Part part, const Findin
   CheckOptions options{.confirm = false, .sampling = Sampling::every_case(), .more_arguments = true, .cpu_seconds = kHangSeconds};
   options.sampling.set(kVmAgrees, 0);
   Checked checked = check(subject, part.test, part.pipeline, options);
-  if (!is_finding(checked.verdict.symptom) || checked.verdict.culprit != whole.checked.verdict.culprit) return std::nullopt;
+  if (!is_finding(checked.verdict.symptom)) return std::nullopt;
+  if (!part.by_others && checked.verdict.culprit != whole.checked.verdict.culprit) return std::nullopt;
   const auto severity = symptom_info(checked.verdict.symptom).severity;
   if (!part.may_fail && (severity == Severity::refused || severity == Severity::crash)) return std::nullopt;
   // A target that is right makes no pass stumble, unless something around the values is lost, as a virtual device.
@@ -153,20 +173,20 @@ std::optional<Finding> finding_of_pass(Subject& subject, Part part, const Findin
 // The same with values that tell. Integers may be indices, so that they change only where nothing else shows a finding.
 std::optional<Finding> finding_in(Subject& subject, const Part& part, const Finding& whole) {
   auto floats = rebuilt(part.test, {.constant = with_telling_floats}, with_telling_floats);
-  if (auto found = finding_of_pass(subject, {floats ? *floats : part.test, part.pipeline, part.may_fail}, whole)) return found;
+  if (auto found = finding_of_pass(subject, {floats ? *floats : part.test, part.pipeline, part.may_fail, part.by_others}, whole)) return found;
   bool changes_integers = false;
   const auto telling = [&](const TensorPtr& tensor) {
     changes_integers |= is_integer(tensor->dtype) && is_uniform(*tensor);
     return with_telling_numbers(tensor);
   };
   auto numbers = rebuilt(part.test, {.constant = telling}, telling);
-  return numbers && changes_integers ? finding_of_pass(subject, {*std::move(numbers), part.pipeline, part.may_fail}, whole) : std::nullopt;
+  return numbers && changes_integers ? finding_of_pass(subject, {*std::move(numbers), part.pipeline, part.may_fail, part.by_others}, whole) : std::nullopt;
 }
 
 bool has_parts(const Finding& finding) {
   const CauseKind kind = finding.cause.kind;
-  const bool wrong_type = kind == CauseKind::form && finding.cause.site == kWrongType;
-  return finding.test.module.find(finding.test.entry) != nullptr && (kind == CauseKind::error || kind == CauseKind::values || wrong_type);
+  const bool has_forms = kind == CauseKind::form && (finding.cause.site == kWrongType || finding.cause.symptom == Symptom::does_not_compile);
+  return finding.test.module.find(finding.test.entry) != nullptr && (kind == CauseKind::error || kind == CauseKind::values || has_forms);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ namespace passdiff {
 // - what the passes before have made of it, with loops of two iterations for those of one, under the last pass alone.
 // Of wrong values: without the last bindings, as above. A part whose type or shape is wrong makes wrong values of what uses it, and reduction
 // stays with these. Of a wrong type: with all sizes alike, as above; it is seen of the part as of the whole, so that reduction has cut the rest.
+// Of a target that does not compile: what compilation's own passes make of it, in the order of the compiler's pipelines.
 // Of other findings there are none: no target excuses a crash.
 // Tensors of one number throughout get several, so that wrong values show.
 std::vector<Finding> findings_in_parts(Subject& subject, const Finding& finding);

@@ -37,12 +37,14 @@ class ScriptedSubject final : public Subject {
     return reply;
   }
   void set_machine(Machine machine) { machine_ = std::move(machine); }
+  void set_build_pipeline(std::vector<std::string_view> passes) { builds_ = {{"build", std::move(passes)}}; }
   // Whether the subject infers other types than the modules declare.
   void set_contradicts_types(bool contradicts) { contradicts_types_ = contradicts; }
 
   std::string_view name() const override { return "scripted"; }
   std::string version() const override { return "test"; }
   std::span<const Pass> passes() const override { return passes_; }
+  std::span<const BuildPipeline> build_pipelines() const override { return builds_; }
 
   std::vector<TransformReply> transform(const Module& module, std::span<const Pipeline> pipelines,
                                         const TransformOptions& options) override {
@@ -77,6 +79,7 @@ class ScriptedSubject final : public Subject {
 
   std::vector<Pass> passes_;
   std::vector<Run> runs_;
+  std::vector<BuildPipeline> builds_;
   Machine machine_;
   std::optional<bool> contradicts_types_;
 };
