@@ -16,10 +16,10 @@ std::optional<DType> narrower(std::optional<DType> a, std::optional<DType> b) {
   return row_of(*a).mantissa <= row_of(*b).mantissa ? a : b;
 }
 
-// The float with the fewest digits of all.
+// The float with the fewest digits of those that TVM has arithmetic for.
 DType narrowest_of_all() {
   std::optional<DType> narrowest;
-  for (const DType dtype : all_dtypes()) {
+  for (const DType dtype : drawn_dtypes()) {
     if (is_float(dtype)) narrowest = narrower(narrowest, dtype);
   }
   return *narrowest;

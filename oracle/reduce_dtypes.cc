@@ -24,6 +24,10 @@ constexpr DType kIntegers[] = {DType::int8,   DType::int16,  DType::int64, DType
 // The last ones are tried first.
 std::vector<DTypeChange> dtype_changes() {
   std::vector<DTypeChange> changes;
+  for (const DType dtype : all_dtypes()) {
+    if (!is_drawn(dtype) && is_integer(dtype)) changes.push_back({dtype, DType::int32});
+    if (!is_drawn(dtype)) changes.push_back({dtype, DType::float32});
+  }
   for (DType dtype : kIntegers) changes.push_back({dtype, DType::int32});
   changes.push_back({DType::int32, DType::float32});
   for (DType dtype : kIntegers) changes.push_back({dtype, DType::float32});

@@ -9,10 +9,9 @@ namespace {
 // Magnitudes up to this may be added, multiplied and summed over a few elements without overflow in the
 // dtype.
 double safe_magnitude(DType dtype) {
+  if (is_minifloat(dtype)) return std::min(8.0, largest_finite(dtype));
+  if (is_packed(dtype)) return static_cast<double>(int_max(dtype));
   switch (dtype) {
-    case DType::float8_e4m3fn:
-    case DType::float8_e5m2:
-      return 8;
     case DType::float16:
       return 128;
     case DType::int8:
@@ -75,11 +74,20 @@ double coarse_element(std::uint64_t random, const FillSpec& spec) {
 // Of every four tensors one has elements that use all digits of the dtype, so that a result that is computed with fewer digits
 // differs: up to a quarter smaller than the coarse ones.
 double float_element(DType dtype, std::uint64_t seed, std::uint64_t i, const FillSpec& spec) {
-  const double coarse = coarse_element(mix(seed, i), spec);
-  if (seed % 4 != 3 || spec.fill == Fill::booleans) return coarse;
-  Rounding nearest;
-  const double share = static_cast<double>(mix(~seed, i) >> 11) * 0x1p-53;
-  return round_float(dtype, coarse * (1 - share / 4), nearest);
+  double element = coarse_element(mix(seed, i), spec);
+  if (row_of(dtype).positive) element = element == 0 ? 1 : std::fabs(element);
+  if (seed % 4 == 3 && spec.fill != Fill::booleans) {
+    const double share = static_cast<double>(mix(~seed, i) >> 11) * 0x1p-53;
+    element *= 1 - share / 4;
+  }
+  return round_to(dtype, element);
+}
+
+// Integers of less than a byte have but few of the others' elements.
+template <class Int>
+Int within(DType dtype, Int element) {
+  const Int most = static_cast<Int>(scalar_max(dtype));
+  return std::clamp(element, std::is_signed_v<Int> ? static_cast<Int>(-most) : Int{0}, most);
 }
 
 std::int64_t signed_element(DType dtype, std::uint64_t random, const FillSpec& spec) {
@@ -145,10 +153,10 @@ Tensor filled_tensor(Choices& choices, DType dtype, std::span<const std::int64_t
   if (auto* floats = std::get_if<Tensor::Floats>(&tensor.values)) {
     for (std::size_t i = 0; i < count; ++i) floats->data()[i] = float_element(dtype, seed, i, spec);
   } else if (auto* ints = std::get_if<Tensor::Ints>(&tensor.values)) {
-    for (std::size_t i = 0; i < count; ++i) ints->data()[i] = signed_element(dtype, mix(seed, i), spec);
+    for (std::size_t i = 0; i < count; ++i) ints->data()[i] = within(dtype, signed_element(dtype, mix(seed, i), spec));
   } else {
     auto& uints = std::get<Tensor::UInts>(tensor.values);
-    for (std::size_t i = 0; i < count; ++i) uints.data()[i] = unsigned_element(dtype, mix(seed, i), spec);
+    for (std::size_t i = 0; i < count; ++i) uints.data()[i] = within(dtype, unsigned_element(dtype, mix(seed, i), spec));
   }
   return tensor;
 }

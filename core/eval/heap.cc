@@ -63,16 +63,16 @@ bool Heap::overlap(const HeapTensor& a, const HeapTensor& b) {
 
 void Heap::overwrite_neighbours(const HeapTensor& tensor) {
   if (!tensor.storage) return;
-  const std::int64_t width = dtype_bytes(tensor.tensor->dtype);
+  const std::int64_t width = row_of(tensor.tensor->dtype).bits;
   const auto count = static_cast<std::int64_t>(tensor.tensor->size());
   const auto holds_value = [&](std::int64_t i) { return tensor.written.empty() || tensor.written[static_cast<std::size_t>(i)] != 0; };
   for (auto& [address, other] : tensors_) {
     if (address == tensor.tensor.get() || !overlap(tensor, other)) continue;
     if (other.written.empty()) other.written.assign(other.tensor->size(), 1);
-    const std::int64_t other_width = dtype_bytes(other.tensor->dtype);
+    const std::int64_t other_width = row_of(other.tensor->dtype).bits;
     for (std::size_t i = 0; i < other.written.size(); ++i) {
-      // The elements of `tensor` that share bytes with this one.
-      const std::int64_t begin = other.offset + static_cast<std::int64_t>(i) * other_width - tensor.offset;
+      // The elements of `tensor` that share bits with this one.
+      const std::int64_t begin = (other.offset - tensor.offset) * 8 + static_cast<std::int64_t>(i) * other_width;
       const std::int64_t end = begin + other_width;
       if (end <= 0) continue;
       for (std::int64_t at = std::max<std::int64_t>(begin, 0) / width; at < count && at * width < end; ++at) {

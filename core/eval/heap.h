@@ -24,7 +24,7 @@ struct HeapTensor {
   std::int64_t offset = 0;  // in the storage, in bytes
 
   bool is_written() const;
-  std::int64_t bytes() const { return static_cast<std::int64_t>(tensor->size()) * dtype_bytes(tensor->dtype); }
+  std::int64_t bytes() const { return data_bytes(tensor->dtype, static_cast<std::int64_t>(tensor->size())); }
 };
 
 class Heap {

@@ -260,12 +260,12 @@ bool Interpreter::alloc_storage(const Call& call, Frame& frame, Value& out) {
   const auto is_dtype = [](const Value& value) { return std::holds_alternative<DType>(value.node); };
   const auto dtype = std::find_if(args.begin(), args.end(), is_dtype);
   if (shape == nullptr || dtype == args.end()) return wrong_type("a storage without a size or a dtype");
-  std::int64_t bytes = dtype_bytes(std::get<DType>(dtype->node));
+  std::int64_t bits = row_of(std::get<DType>(dtype->node)).bits;
   for (const std::int64_t dim : shape->dims) {
     if (dim < 0) return stop(Trapped{"trap.shape", "a storage of a negative size"});
-    if (__builtin_mul_overflow(bytes, dim, &bytes)) return stop(LimitExceeded{"elements"});
+    if (__builtin_mul_overflow(bits, dim, &bits)) return stop(LimitExceeded{"elements"});
   }
-  out = heap_.allocate_storage(bytes);
+  out = heap_.allocate_storage(bits / 8 + (bits % 8 != 0 ? 1 : 0));
   return true;
 }
 

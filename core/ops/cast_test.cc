@@ -45,6 +45,23 @@ TEST(Astype, WrapsIntegersIntoNarrowerOnes) {
   EXPECT_EQ(elements(cast(ints(DType::uint8, {2}, {200, 255}), DType::int8).value), (V{-56, -1}));
 }
 
+TEST(Astype, KnowsIntegersOfLessThanAByte) {
+  EXPECT_EQ(elements(cast(ints(DType::int32, {4}, {7, 8, -9, 255}), DType::int4).value), (V{7, -8, 7, -1}));
+  EXPECT_EQ(elements(cast(ints(DType::int4, {2}, {-8, 7}), DType::uint2).value), (V{0, 3}));
+  EXPECT_EQ(elements(cast(floats(DType::float32, {2}, {-8.9, 7.9}), DType::int4).value), (V{-8, 7}));
+  EXPECT_EQ(cast(floats(DType::float32, {1}, {8}), DType::int4).undefined, Rules{UndefinedRule::float_to_int});
+  EXPECT_EQ(elements(cast(ints(DType::uint4, {2}, {15, 3}), DType::float16).value), (V{15, 3}));
+}
+
+TEST(Astype, RoundsToFloatsOfAtMostEightBits) {
+  const Tensor x = floats(DType::float32, {5}, {1e9, -1e9, 0.3, -0.0, 5});
+  EXPECT_EQ(elements(cast(x, DType::float4_e2m1fn).value), (V{6, -6, 0.5, 0, 4}));
+  EXPECT_EQ(elements(cast(x, DType::float6_e2m3fn).value), (V{7.5, -7.5, 0.25, 0, 5}));
+  const V nuz = elements(cast(x, DType::float8_e4m3fnuz).value);
+  EXPECT_TRUE(std::isnan(nuz[0]) && std::isnan(nuz[1]) && !std::signbit(nuz[3]));
+  EXPECT_EQ(elements(cast(floats(DType::float32, {3}, {0.3, 1, 3}), DType::float8_e8m0fnu).value), (V{0.25, 1, 4}));
+}
+
 TEST(Astype, RoundsIntegersToFloatsOnce) {
   EXPECT_EQ(elements(cast(ints(DType::int32, {1}, {16777217}), DType::float32).value), (V{16777216}));
   // Through double this would be a tie, and go down to 2^62.

@@ -10,7 +10,7 @@
 
 namespace passdiff {
 
-// A set of dtypes: those for which TVM compiles an op, mostly.
+// A set of dtypes that are drawn: those for which TVM compiles an op, mostly.
 struct DTypes {
   std::uint32_t bits = 0;
 
@@ -18,7 +18,7 @@ struct DTypes {
     for (const DType d : members) bits |= bit(d);
   }
   constexpr explicit DTypes(bool (*predicate)(DType)) {
-    for (const DTypeRow& row : kDTypes) bits |= predicate(row.dtype) ? bit(row.dtype) : 0;
+    for (const DTypeRow& row : kDTypes) bits |= is_drawn(row.dtype) && predicate(row.dtype) ? bit(row.dtype) : 0;
   }
   constexpr bool has(DType d) const { return (bits & bit(d)) != 0; }
   constexpr bool operator==(const DTypes&) const = default;
@@ -26,14 +26,14 @@ struct DTypes {
  private:
   static constexpr std::uint32_t bit(DType d) { return 1u << static_cast<unsigned>(d); }
 };
-// Without 8-bit floats, which TVM casts wrongly before it computes with them.
-inline constexpr DTypes kFloatDTypes([](DType d) { return is_float(d) && !is_float8(d); });
+// Without floats of 8 bits, which TVM casts wrongly before it computes with them.
+inline constexpr DTypes kFloatDTypes([](DType d) { return is_float(d) && !is_minifloat(d); });
 inline constexpr DTypes kIntDTypes(is_integer);
-inline constexpr DTypes kNumericDTypes([](DType d) { return d != DType::boolean && !is_float8(d); });
+inline constexpr DTypes kNumericDTypes([](DType d) { return d != DType::boolean && !is_minifloat(d); });
 inline constexpr DTypes kSignedDTypes([](DType d) {
-  return is_signed_int(d) || (is_float(d) && !is_float8(d));
+  return is_signed_int(d) || (is_float(d) && !is_minifloat(d));
 });
-inline constexpr DTypes kAllDTypes([](DType d) { return !is_float8(d); });
+inline constexpr DTypes kAllDTypes([](DType d) { return !is_minifloat(d); });
 // For ops that move elements, and never look at them.
 inline constexpr DTypes kStoredDTypes([](DType) { return true; });
 

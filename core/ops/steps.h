@@ -13,13 +13,13 @@ inline constexpr double kExpUlps = 2;
 inline constexpr double kLibmUlps = 3;
 
 // Rounds the result of one step as TVM's generated code does: to the operand's dtype, but to float32 for bfloat16 and floats
-// of 8 bits, which TVM computes in float32 from the first step to the last (BF16ComputeLegalize, FP8ComputeLegalize).
+// of at most 8 bits, which TVM computes in float32 from the first step to the last (BF16ComputeLegalize, FP8ComputeLegalize).
 struct Steps {
   DType dtype;
   Rounding& rounding;
 
   Steps(DType operand, Rounding& how)
-      : dtype(operand == DType::bfloat16 || is_float8(operand) ? DType::float32 : operand), rounding(how) {}
+      : dtype(operand == DType::bfloat16 || is_minifloat(operand) ? DType::float32 : operand), rounding(how) {}
   double operator()(double value) const { return round_float(dtype, value, rounding); }
   // The same for the result of a library function that owes so many ulps, of which later steps may leave more: 1 + erf(x)
   // cancels digits.

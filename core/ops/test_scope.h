@@ -48,7 +48,7 @@ class TestScope final : public Scope {
     return make_expr(Constant{make_tensor(std::move(tensor))}, std::move(type));
   }
 
-  DType dtype(Choices& choices) override { return all_dtypes()[choices.index(all_dtypes().size())]; }
+  DType dtype(Choices& choices) override { return drawn_dtypes()[choices.index(drawn_dtypes().size())]; }
   DType float_dtype(Choices& choices) override {
     constexpr DType kFloats[] = {DType::float32, DType::float16, DType::bfloat16, DType::float64};
     return choices.pick(kFloats);

@@ -10,17 +10,9 @@ namespace passdiff {
 
 // DLDataTypeCode of dlpack.h.
 constexpr std::uint8_t dlpack_code(DType dtype) {
-  switch (dtype) {
-    case DType::float8_e4m3fn:
-      return 10;
-    case DType::float8_e5m2:
-      return 12;
-    case DType::bfloat16:
-      return 4;
-    default:
-      break;
-  }
-  switch (row_of(dtype).kind) {
+  const DTypeRow& row = row_of(dtype);
+  if (row.own_code != 0) return static_cast<std::uint8_t>(row.own_code);
+  switch (row.kind) {
     case DTypeKind::signed_int:
       return 0;
     case DTypeKind::unsigned_int:

@@ -15,6 +15,11 @@ std::span<const DType> all_dtypes() {
   return kAll;
 }
 
+std::span<const DType> drawn_dtypes() {
+  static const auto kEnd = std::ranges::find_if_not(all_dtypes(), is_drawn);
+  return {all_dtypes().begin(), kEnd};
+}
+
 std::optional<DType> dtype_from_name(std::string_view name) {
   const auto found = std::ranges::find(kDTypes, name, &DTypeRow::name);
   return found == kDTypes.end() ? std::nullopt : std::optional(found->dtype);

@@ -26,9 +26,10 @@ struct Rounding {
   bool library_errors = false;
 };
 
-// The nearest value of a float dtype, ties to even; overflow gives an infinity (IEEE 754, 4.3.1), or NaN in a dtype without
-// infinities, as numpy's ml_dtypes have it. TVM 0.27 rounds to 8-bit floats likewise, but casts zeros, subnormals, infinities
-// and NaN of them to other numbers: 0 to 2^-7 from float8_e4m3fn to float32.
+// The nearest value of a float dtype, ties to even; overflow gives an infinity (IEEE 754, 4.3.1), or what the row's Specials say,
+// as numpy's ml_dtypes have it. Where all numbers are powers of two, whose significands are odd, ties go up. Without zero,
+// positive numbers become no less than the least one, all others NaN. TVM 0.27 rounds to float8_e4m3fn and float8_e5m2 likewise,
+// but casts zeros, subnormals, infinities and NaN of them to other numbers: 0 to 2^-7 from float8_e4m3fn to float32.
 double round_to(DType dtype, double value);
 double round_to_float32(double value);
 // Conversions between a float of at most 16 bits and its bits. What is no number of the dtype is rounded first.

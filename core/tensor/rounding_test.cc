@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -19,37 +20,75 @@ bool same(double a, double b) {
 
 struct Narrow {
   DType dtype;
-  std::uint16_t beyond;  // the bits of the infinity, or of NaN where there is none
-  int sign_bit = 15;
+  unsigned beyond;   // the bits of the magnitude from which on there are no numbers
+  double beyond_it;  // what magnitudes become that are too large
+  double least;      // the smallest magnitude but zero
+  double largest;
+  int sign_bit = 7;
+  bool minus_zero = true;
+  bool positive = false;
 
   double round(double value) const { return round_to(dtype, value); }
   std::uint16_t bits(double value) const { return narrow_bits(dtype, value); }
   double value(unsigned bits) const { return narrow_value(dtype, static_cast<std::uint16_t>(bits)); }
+  double negated(double value) const { return positive ? kNaN : value == 0 && !minus_zero ? 0 : -value; }
 };
-constexpr Narrow kFormats[] = {{DType::float16, 0x7C00},
-                               {DType::bfloat16, 0x7F80},
-                               {DType::float8_e5m2, 0x7C, 7},
-                               {DType::float8_e4m3fn, 0x7F, 7}};
+// The extremes are those of the formats' specifications: IEEE 754, OCP's for 8 bits and for Microscaling, and for "fnuz" that of
+// Graphcore and AMD (arXiv:2206.02915).
+constexpr Narrow kFormats[] = {{DType::float16, 0x7C00, kInfinity, 0x1p-24, 65504, 15},
+                               {DType::bfloat16, 0x7F80, kInfinity, 0x1p-133, 0x1.FEp127, 15},
+                               {DType::float8_e5m2, 0x7C, kInfinity, 0x1p-16, 57344},
+                               {DType::float8_e4m3fn, 0x7F, kNaN, 0x1p-9, 448},
+                               {DType::float4_e2m1fn, 8, 6, 0.5, 6, 3},
+                               {DType::float6_e2m3fn, 32, 7.5, 0.125, 7.5, 5},
+                               {DType::float6_e3m2fn, 32, 28, 0.0625, 28, 5},
+                               {DType::float8_e3m4, 0x70, kInfinity, 0x1p-6, 15.5},
+                               {DType::float8_e4m3, 0x78, kInfinity, 0x1p-9, 240},
+                               {DType::float8_e4m3b11fnuz, 0x80, kNaN, 0x1p-13, 30, 7, false},
+                               {DType::float8_e4m3fnuz, 0x80, kNaN, 0x1p-10, 240, 7, false},
+                               {DType::float8_e5m2fnuz, 0x80, kNaN, 0x1p-17, 57344, 7, false},
+                               {DType::float8_e8m0fnu, 0xFF, kNaN, 0x1p-127, 0x1p127, 8, false, true}};
+
+TEST(Narrow, FormatsAreAllOfAtMostSixteenBits) {
+  for (const DTypeRow& row : kDTypes) {
+    const bool listed = std::ranges::find(kFormats, row.dtype, &Narrow::dtype) != std::end(kFormats);
+    EXPECT_EQ(listed, is_float(row.dtype) && row.bits <= 16) << row.name;
+  }
+}
+
+TEST(Narrow, ExtremesAreThoseOfTheSpecifications) {
+  for (const Narrow& format : kFormats) {
+    EXPECT_EQ(format.value(format.beyond - 1), format.largest) << dtype_name(format.dtype);
+    EXPECT_EQ(largest_finite(format.dtype), format.largest) << dtype_name(format.dtype);
+    EXPECT_EQ(format.value(format.positive ? 0 : 1), format.least) << dtype_name(format.dtype);
+    EXPECT_TRUE(same(format.round(1e300), format.beyond_it)) << dtype_name(format.dtype);
+    EXPECT_TRUE(same(format.round(kInfinity), format.beyond_it)) << dtype_name(format.dtype);
+    EXPECT_TRUE(same(format.round(-kInfinity), format.negated(format.beyond_it))) << dtype_name(format.dtype);
+  }
+}
 
 // The bits of a float are its sign and its magnitude, and magnitudes are ordered as their bits are. So the nearest value is
 // found by comparing neighbours, without the arithmetic under test.
 TEST(Narrow, RoundsToTheNearestNeighbourAndTiesToEvenForAllPatterns) {
   for (const Narrow& format : kFormats) {
     // The number that would follow the largest one, if the format had it.
-    const double top = 2 * format.value(format.beyond - 1U) - format.value(format.beyond - 2U);
+    const double before = format.value(format.beyond - 2U);
+    const double top = format.positive ? 2 * format.largest : 2 * format.largest - before;
     for (unsigned bits = 0; bits < format.beyond; ++bits) {
+      const bool last = bits + 1 == format.beyond;
       const double low = format.value(bits);
-      const double high = format.value(bits + 1);
-      const double finite_high = bits + 1 == format.beyond ? top : high;
+      const double high = last ? format.beyond_it : format.value(bits + 1);
+      const double finite_high = last ? top : high;
       const double middle = low + (finite_high - low) / 2;
       ASSERT_LT(low, finite_high);
       ASSERT_TRUE(same(format.round(low), low)) << bits;
-      ASSERT_TRUE(same(format.round(-low), -low)) << bits;
-      ASSERT_TRUE(same(format.round(middle), bits % 2 == 0 ? low : high)) << bits;
+      ASSERT_TRUE(same(format.round(-low), format.negated(low))) << bits;
+      // Of a power of two the significand is odd, where it has no other bits; that of the double one is even.
+      ASSERT_TRUE(same(format.round(middle), bits % 2 == 0 && !format.positive ? low : high)) << bits;
       // One unit in the last place of a double beside the tie decides; rounding through float32 would lose it.
       ASSERT_TRUE(same(format.round(std::nextafter(middle, 0)), low)) << bits;
       ASSERT_TRUE(same(format.round(std::nextafter(middle, kInfinity)), high)) << bits;
-      ASSERT_TRUE(same(format.round(-std::nextafter(middle, kInfinity)), -high)) << bits;
+      ASSERT_TRUE(same(format.round(-std::nextafter(middle, kInfinity)), format.negated(high))) << bits;
     }
   }
 }
@@ -57,10 +96,10 @@ TEST(Narrow, RoundsToTheNearestNeighbourAndTiesToEvenForAllPatterns) {
 TEST(Narrow, BitsAndValuesAreInverseForAllPatterns) {
   for (const Narrow& format : kFormats) {
     const unsigned sign = 1U << format.sign_bit;
-    for (unsigned bits = 0; bits < 2 * sign; ++bits) {
+    for (unsigned bits = 0; bits < (format.positive ? sign : 2 * sign); ++bits) {
       const double value = format.value(bits);
       if (const unsigned magnitude = bits & (sign - 1); std::isnan(value)) {
-        ASSERT_GE(magnitude, format.beyond) << bits;
+        ASSERT_TRUE(magnitude >= format.beyond || (!format.minus_zero && bits == sign)) << bits;
         ASSERT_TRUE(std::isnan(format.value(format.bits(value)))) << bits;
       } else {
         ASSERT_LE(magnitude, format.beyond) << bits;
@@ -68,6 +107,20 @@ TEST(Narrow, BitsAndValuesAreInverseForAllPatterns) {
       }
     }
   }
+}
+
+TEST(Narrow, WithoutZeroOrNaNHasTheNearestThatItHas) {
+  EXPECT_TRUE(same(round_to(DType::float4_e2m1fn, kNaN), 0));
+  EXPECT_TRUE(same(round_to(DType::float6_e3m2fn, -0.0), -0.0));
+  EXPECT_TRUE(same(round_to(DType::float8_e5m2fnuz, -1e-9), 0));
+  EXPECT_TRUE(std::isnan(round_to(DType::float8_e8m0fnu, 0)));
+  EXPECT_TRUE(std::isnan(round_to(DType::float8_e8m0fnu, -1)));
+  EXPECT_EQ(round_to(DType::float8_e8m0fnu, 1e-300), 0x1p-127);
+  EXPECT_EQ(round_to(DType::float8_e8m0fnu, 1.5), 2);
+  EXPECT_EQ(narrow_bits(DType::float8_e8m0fnu, kNaN), 0xFF);
+  EXPECT_EQ(narrow_bits(DType::float8_e4m3fnuz, kNaN), 0x80);
+  EXPECT_EQ(narrow_bits(DType::float8_e4m3fnuz, -1), 0xC0);
+  EXPECT_EQ(narrow_bits(DType::float8_e3m4, kNaN), 0x78);
 }
 
 TEST(Narrow, AgreesWithTheCompilersFloat16ForAllPatterns) {
@@ -84,23 +137,33 @@ TEST(Narrow, AgreesWithTheCompilersFloat16ForAllPatterns) {
   }
 }
 
-// The OCP 8-bit floating point specification, section 5: E4M3 has a bias of 7 and NaN at S.1111.111 alone, E5M2 is as IEEE 754
-// has it with a bias of 15.
-TEST(Narrow, EightBitFloatsHaveTheValuesOfTheirSpecification) {
-  const auto specified = [](unsigned bits, int mantissa_bits, int bias) {
-    const auto exponent = static_cast<int>(bits >> mantissa_bits);
-    const double fraction = std::ldexp(bits & ((1U << mantissa_bits) - 1), -mantissa_bits);
-    return exponent == 0 ? std::ldexp(fraction, 1 - bias) : std::ldexp(1 + fraction, exponent - bias);
+// Sign, exponent and significand as the specifications have them: the mantissa's bits and the exponent's bias say what a number is.
+TEST(Narrow, SmallFloatsHaveTheValuesOfTheirSpecifications) {
+  struct Specified {
+    DType dtype;
+    int mantissa;
+    int bias;
   };
-  const auto is = [](DType dtype, unsigned bits, double value) {
-    return same(narrow_value(dtype, static_cast<std::uint16_t>(bits)), value) &&
-           same(narrow_value(dtype, static_cast<std::uint16_t>(bits | 0x80)), -value);
+  constexpr Specified kSpecified[] = {
+      {DType::float8_e4m3fn, 3, 7},       {DType::float8_e5m2, 2, 15},     {DType::float4_e2m1fn, 1, 1},
+      {DType::float6_e2m3fn, 3, 1},       {DType::float6_e3m2fn, 2, 3},    {DType::float8_e3m4, 4, 3},
+      {DType::float8_e4m3, 3, 7},         {DType::float8_e4m3fnuz, 3, 8},  {DType::float8_e5m2fnuz, 2, 16},
+      {DType::float8_e4m3b11fnuz, 3, 11},
   };
-  for (unsigned bits = 0; bits < 0x80; ++bits) {
-    EXPECT_TRUE(is(DType::float8_e4m3fn, bits, bits == 0x7F ? kNaN : specified(bits, 3, 7))) << bits;
-    const double special = bits == 0x7C ? kInfinity : kNaN;
-    EXPECT_TRUE(is(DType::float8_e5m2, bits, bits >= 0x7C ? special : specified(bits, 2, 15))) << bits;
+  for (const auto& [dtype, mantissa_bits, bias] : kSpecified) {
+    const Narrow& format = *std::ranges::find(kFormats, dtype, &Narrow::dtype);
+    for (unsigned bits = 0; bits < format.beyond; ++bits) {
+      const auto exponent = static_cast<int>(bits >> mantissa_bits);
+      const double fraction = std::ldexp(bits & ((1U << mantissa_bits) - 1), -mantissa_bits);
+      const double number = exponent == 0 ? std::ldexp(fraction, 1 - bias) : std::ldexp(1 + fraction, exponent - bias);
+      EXPECT_TRUE(same(format.value(bits), number)) << dtype_name(dtype) << bits;
+      if (bits > 0) EXPECT_TRUE(same(format.value(bits | 1U << format.sign_bit), -number)) << dtype_name(dtype) << bits;
+    }
   }
+  for (unsigned bits = 0; bits < 0xFF; ++bits)
+    EXPECT_EQ(narrow_value(DType::float8_e8m0fnu, static_cast<std::uint16_t>(bits)), std::ldexp(1.0, static_cast<int>(bits) - 127));
+  EXPECT_EQ(narrow_value(DType::float8_e5m2, 0xFC), -kInfinity);
+  EXPECT_TRUE(std::isnan(narrow_value(DType::float8_e5m2, 0x7D)));
   EXPECT_EQ(round_to(DType::float8_e4m3fn, 464), 448);
   EXPECT_TRUE(std::isnan(round_to(DType::float8_e4m3fn, 464.001)));
   EXPECT_TRUE(std::isnan(round_to(DType::float8_e4m3fn, -kInfinity)));
@@ -141,6 +204,17 @@ TEST(StochasticDeclared, LeavesOverflowBeyondTheLastStepAlone) {
   EXPECT_EQ(edge, (std::set<double>{-65504, -kInfinity}));
 }
 
+TEST(StochasticDeclared, GivesNumbersOfTheDTypeAlone) {
+  Rounding rounding{RoundingMode::stochastic_declared, 7};
+  for (const Narrow& format : kFormats) {
+    for (int i = 0; i < 200; ++i) {
+      const double value = 2.3 * format.largest * random_share(rounding) * random_share(rounding) * random_share(rounding);
+      const double rounded = round_float(format.dtype, value, rounding);
+      EXPECT_TRUE(same(round_to(format.dtype, rounded), rounded)) << dtype_name(format.dtype) << value;
+    }
+  }
+}
+
 TEST(StochasticWide, MovesOnlyValuesThatMayHaveBeenRounded) {
   Rounding rounding{RoundingMode::stochastic_wide, 7};
   std::set<double> seen;
@@ -169,6 +243,9 @@ TEST(WrapInt, IsTwosComplement) {
   EXPECT_EQ(wrap_int(DType::int32, 0x1'8000'0000), std::numeric_limits<std::int32_t>::min());
   EXPECT_EQ(wrap_int(DType::boolean, 256), 1);
   EXPECT_EQ(wrap_int(DType::int16, 0x1'8000), -0x8000);
+  EXPECT_EQ(wrap_int(DType::int4, 8), -8);
+  EXPECT_EQ(wrap_int(DType::int2, static_cast<std::uint64_t>(-3)), 1);
+  EXPECT_EQ(wrap_int(DType::uint4, 0x17), 7);
   EXPECT_EQ(static_cast<std::uint64_t>(wrap_int(DType::uint64, UINT64_MAX)), UINT64_MAX);
 }
 

@@ -20,56 +20,71 @@ Tensor zeros_in(DType dtype, std::span<const std::int64_t> shape) {
   return tensor;
 }
 
-template <class T>
-void append_little_endian(std::vector<std::uint8_t>& bytes, T value) {
-  for (std::size_t i = 0; i < sizeof(T); ++i) {
-    bytes.push_back(static_cast<std::uint8_t>(static_cast<std::uint64_t>(value) >> (8 * i)));
-  }
-}
-
-void append_float(std::vector<std::uint8_t>& bytes, DType dtype, double value) {
-  switch (dtype_bytes(dtype)) {
-    case 1:
-      return append_little_endian(bytes, static_cast<std::uint8_t>(narrow_bits(dtype, value)));
-    case 2:
-      return append_little_endian(bytes, narrow_bits(dtype, value));
-    case 4:
-      return append_little_endian(bytes, std::bit_cast<std::uint32_t>(static_cast<float>(value)));
+std::uint64_t bits_of(DType dtype, double value) {
+  switch (row_of(dtype).bits) {
+    case 32:
+      return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+    case 64:
+      return std::bit_cast<std::uint64_t>(value);
     default:
-      return append_little_endian(bytes, std::bit_cast<std::uint64_t>(value));
+      return narrow_bits(dtype, value);
   }
-}
-
-void append_int(std::vector<std::uint8_t>& bytes, DType dtype, std::uint64_t value) {
-  switch (dtype_bytes(dtype)) {
-    case 1:
-      return append_little_endian(bytes, static_cast<std::uint8_t>(value));
-    case 2:
-      return append_little_endian(bytes, static_cast<std::uint16_t>(value));
-    case 4:
-      return append_little_endian(bytes, static_cast<std::uint32_t>(value));
-    default:
-      return append_little_endian(bytes, value);
-  }
-}
-
-std::uint64_t read_little_endian(const std::uint8_t* bytes, int count) {
-  std::uint64_t value = 0;
-  for (int i = 0; i < count; ++i) value |= static_cast<std::uint64_t>(bytes[i]) << (8 * i);
-  return value;
 }
 
 double float_from_bits(DType dtype, std::uint64_t bits) {
-  switch (dtype_bytes(dtype)) {
-    case 1:
-    case 2:
-      return narrow_value(dtype, static_cast<std::uint16_t>(bits));
-    case 4:
+  switch (row_of(dtype).bits) {
+    case 32:
       return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-    default:
+    case 64:
       return std::bit_cast<double>(bits);
+    default:
+      return narrow_value(dtype, static_cast<std::uint16_t>(bits));
   }
 }
+
+// Numbers of a few bits, one after the other from the lowest bit of the first byte on: little-endian where they fill bytes.
+class BitWriter {
+ public:
+  explicit BitWriter(std::size_t bytes) : bytes_(bytes) {}
+
+  void put(std::uint64_t value, int width) {
+    for (int done = 0; done < width;) {
+      const auto shift = static_cast<int>(at_ % 8);
+      const int taken = std::min(8 - shift, width - done);
+      const auto part = static_cast<unsigned>(value >> done) & ((1U << taken) - 1);
+      bytes_[at_ / 8] |= static_cast<std::uint8_t>(part << shift);
+      done += taken;
+      at_ += static_cast<std::size_t>(taken);
+    }
+  }
+  std::vector<std::uint8_t> take() { return std::move(bytes_); }
+
+ private:
+  std::vector<std::uint8_t> bytes_;
+  std::size_t at_ = 0;  // in bits
+};
+
+class BitReader {
+ public:
+  explicit BitReader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
+
+  std::uint64_t get(int width) {
+    std::uint64_t value = 0;
+    for (int done = 0; done < width;) {
+      const auto shift = static_cast<int>(at_ % 8);
+      const int taken = std::min(8 - shift, width - done);
+      const unsigned part = (bytes_[at_ / 8] >> shift) & ((1U << taken) - 1);
+      value |= std::uint64_t{part} << done;
+      done += taken;
+      at_ += static_cast<std::size_t>(taken);
+    }
+    return value;
+  }
+
+ private:
+  std::span<const std::uint8_t> bytes_;
+  std::size_t at_ = 0;  // in bits
+};
 
 // The number of elements, or nothing if a dim is negative or there are more than `max`.
 std::optional<std::int64_t> count_elements(std::span<const std::int64_t> shape, std::int64_t max) {
@@ -198,20 +213,20 @@ Tensor wrap_uints(DType dtype, Tensor::UInts values) {
 }
 
 std::vector<std::uint8_t> to_bytes(const Tensor& tensor) {
-  std::vector<std::uint8_t> bytes;
-  bytes.reserve(tensor.size() * static_cast<std::size_t>(dtype_bytes(tensor.dtype)));
+  const int width = row_of(tensor.dtype).bits;
+  BitWriter bytes(static_cast<std::size_t>(data_bytes(tensor.dtype, static_cast<std::int64_t>(tensor.size()))));
   std::visit(
       [&](const auto& array) {
         for (const auto value : array.storage()) {
           if constexpr (std::is_same_v<std::decay_t<decltype(value)>, double>) {
-            append_float(bytes, tensor.dtype, value);
+            bytes.put(bits_of(tensor.dtype, value), width);
           } else {
-            append_int(bytes, tensor.dtype, static_cast<std::uint64_t>(value));
+            bytes.put(static_cast<std::uint64_t>(value), width);
           }
         }
       },
       tensor.values);
-  return bytes;
+  return bytes.take();
 }
 
 Result<Tensor> from_bytes(DType dtype, std::span<const std::int64_t> shape,
@@ -220,19 +235,19 @@ Result<Tensor> from_bytes(DType dtype, std::span<const std::int64_t> shape,
   if (!elements)
     return Error{"tensor.shape",
                  fmt::format("tensor: shape has a negative dim or over {} elements", max_elements)};
-  const int width = dtype_bytes(dtype);
-  if (static_cast<std::size_t>(*elements) * static_cast<std::size_t>(width) != bytes.size()) {
-    return Error{"tensor.bytes", fmt::format("tensor: {} elements of {} bytes do not fill {} bytes",
+  const int width = row_of(dtype).bits;
+  if (static_cast<std::size_t>(data_bytes(dtype, *elements)) != bytes.size()) {
+    return Error{"tensor.bytes", fmt::format("tensor: {} elements of {} bits do not fill {} bytes",
                                              *elements, width, bytes.size())};
   }
   Tensor tensor = zeros(dtype, shape);
   std::visit(
       [&](auto& array) {
-        const std::uint8_t* next = bytes.data();
-        for (std::int64_t i = 0; i < *elements; ++i, next += width) {
+        BitReader in(bytes);
+        for (std::int64_t i = 0; i < *elements; ++i) {
           auto& element = array.storage()[static_cast<std::size_t>(i)];
           using Element = std::decay_t<decltype(element)>;
-          const std::uint64_t bits = read_little_endian(next, width);
+          const std::uint64_t bits = in.get(width);
           if constexpr (std::is_same_v<Element, double>) {
             element = float_from_bits(dtype, bits);
           } else {

@@ -54,7 +54,8 @@ Tensor round_floats(DType dtype, Tensor::Floats values, Rounding& rounding);
 Tensor wrap_ints(DType dtype, Tensor::Ints values);
 Tensor wrap_uints(DType dtype, Tensor::UInts values);
 
-// The elements in TVM's memory layout: row-major, little-endian, dtype_bytes each.
+// The elements in TVM's memory layout: row-major and little-endian. Elements of less than a byte are packed, the first in the
+// lowest bits, as DLPack demands. (What TVM's Python makes of numpy's float4_e2m1fn has the first in the highest.)
 std::vector<std::uint8_t> to_bytes(const Tensor& tensor);
 // The most elements that a tensor which is read may have: more than a weight of a large model has.
 inline constexpr std::int64_t kMostTensorElements = std::int64_t{1} << 28;

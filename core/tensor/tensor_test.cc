@@ -35,11 +35,32 @@ TEST(Bytes, RoundTripForEveryDType) {
   const std::int64_t full[] = {2, 4};
   for (const DType dtype : all_dtypes()) {
     EXPECT_TRUE(bit_equal(*from_bytes(dtype, shape, {}), zeros(dtype, shape)));
-    Bytes bytes(static_cast<std::size_t>(8 * dtype_bytes(dtype)));
+    Bytes bytes(static_cast<std::size_t>(data_bytes(dtype, 8)));
     for (std::size_t i = 0; i < bytes.size(); ++i)
       bytes[i] = dtype == DType::boolean ? i % 2 : (i * 37) & 0x7F;
     EXPECT_EQ(to_bytes(*from_bytes(dtype, full, bytes)), bytes) << dtype_name(dtype);
   }
+}
+
+Tensor ints(DType dtype, std::vector<std::int64_t> elements) {
+  const std::int64_t shape[] = {static_cast<std::int64_t>(elements.size())};
+  return wrap_ints(dtype, [&] {
+    Tensor::Ints values = std::get<Tensor::Ints>(zeros(DType::int64, shape).values);
+    std::copy(elements.begin(), elements.end(), values.begin());
+    return values;
+  }());
+}
+
+TEST(Bytes, PackElementsOfLessThanAByteFromTheLowestBitOn) {
+  EXPECT_EQ(to_bytes(ints(DType::int4, {1, -2, 7})), (Bytes{0xE1, 0x07}));
+  EXPECT_EQ(to_bytes(ints(DType::int2, {1, -2, -1, 0, 1})), (Bytes{0x39, 0x01}));
+  EXPECT_EQ(to_bytes(floats(DType::float4_e2m1fn, {1, 3, 2})), (Bytes{0x52, 0x04}));
+  EXPECT_EQ(to_bytes(floats(DType::float6_e2m3fn, {1, 0.125, -7.5})), (Bytes{0x48, 0xF0, 0x03}));
+  const std::int64_t three[] = {3};
+  EXPECT_TRUE(bit_equal(*from_bytes(DType::int4, three, Bytes{0xE1, 0xF7}), ints(DType::int4, {1, -2, 7})));
+  EXPECT_TRUE(bit_equal(*from_bytes(DType::float6_e2m3fn, three, Bytes{0x48, 0xF0, 0x03}),
+                        floats(DType::float6_e2m3fn, {1, 0.125, -7.5})));
+  EXPECT_EQ(from_bytes(DType::int4, three, Bytes{1, 2, 3}).error().code, "tensor.bytes");
 }
 
 TEST(Bytes, KeepUnsignedIntegersBeyondInt64) {

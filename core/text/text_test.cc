@@ -205,6 +205,10 @@ h = R.const("inf", "float32")
 i = R.const([True, False], "bool")
 j = R.const([18446744073709551615, 1], "uint64")
 k = R.const([448.0, float("nan"), -0.001953125], "float8_e4m3fn")
+l = R.const([[-8, 7], [0, -1]], "int4")
+m = R.const([3, 0, 1], "uint2")
+n = R.const([-6.0, 0.5], "float4_e2m1fn")
+o = R.const([5.877471754111438e-39, 2.0, float("nan")], "float8_e8m0fnu")
 return (a, b)
 )py"));
   expect_round_trip(module);
@@ -233,6 +237,20 @@ metadata = tvm.ir.load_json("""{\"root_index\": 5, \"nodes\": [{\"type\": \"ffi.
   std::string missing = text;
   missing.replace(missing.rfind("[0]"), 3, "[1]");
   EXPECT_EQ(parse_text(missing).error().code, "parse.metadata");
+}
+
+// Of four elements of int4, TVM writes the two bytes that hold them and the two bytes that follow in memory.
+TEST(Text, PackedConstantsInMetadataAreRead) {
+  const std::string text = R"py(
+metadata = tvm.ir.load_json("""{\"root_index\": 5, \"nodes\": [{\"type\": \"ffi.String\", \"data\": \"ir.GenericConst\"},
+  {\"type\": \"None\"}, {\"type\": \"ffi.Tensor\", \"data\":
+  \"P6G0lvBAXt0AAAAAAAAAAAEAAAAAAAAAAQAAAAAEAQAEAAAAAAAAAAQAAAAAAAAAEhNsPg==\"},
+  {\"type\": \"ir.GenericConst\", \"data\": {\"span\": 1, \"value\": 2}}, {\"type\": \"ffi.Array\", \"data\": [3]},
+  {\"type\": \"ffi.Map\", \"data\": [0, 4]}], \"metadata\": {\"tvm_version\": \"0.27.0\"}}""")
+)py" + function_text(kTwo, "a = metadata[\"ir.GenericConst\"][0]\nreturn a");
+  const Module module = parsed(text);
+  const Tensor& tensor = *as<Constant>(main_of(module).body.blocks[0].bindings[0].value)->tensor;
+  EXPECT_EQ(to_string(tensor), "int4[4] [2, 1, 3, 1]");
 }
 
 TEST(Text, ScalarsStandWhereOpsTakeTensors) {

@@ -488,7 +488,7 @@ TEST(TirText, ErrorsHaveStableCodes) {
   EXPECT_EQ(error_code(function_text(kVectors, "A[0] = T.Broadcast(B[0], 100000)")), "parse.number");
   EXPECT_EQ(error_code(function_text("A: T.Buffer((m,), \"float32\")", "A[0] = T.float32(1)")),
             "parse.undefined-name");
-  EXPECT_EQ(error_code(function_text("A: T.Buffer((4,), \"int4\")", "T.evaluate(0)")), "parse.dtype");
+  EXPECT_EQ(error_code(function_text("A: T.Buffer((4,), \"int3\")", "T.evaluate(0)")), "parse.dtype");
   std::string deep;
   for (int i = 0; i < 300; ++i) deep += "T.attr(0, \"a\", 1)\n";
   EXPECT_EQ(error_code(function_text(kVectors, deep + "T.evaluate(0)")), "parse.nesting");

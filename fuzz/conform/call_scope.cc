@@ -63,12 +63,12 @@ ExprPtr CallScope::constant(Tensor tensor) {
 }
 
 DType CallScope::dtype(Choices& choices) {
-  return all_dtypes()[choices.index(all_dtypes().size())];
+  return drawn_dtypes()[choices.index(drawn_dtypes().size())];
 }
 
 DType CallScope::float_dtype(Choices& choices) {
   std::vector<DType> floats(2, DType::float32);
-  std::copy_if(all_dtypes().begin(), all_dtypes().end(), std::back_inserter(floats), is_float);
+  std::copy_if(drawn_dtypes().begin(), drawn_dtypes().end(), std::back_inserter(floats), is_float);
   return choices.pick(floats);
 }
 

@@ -58,7 +58,7 @@ TensorType other_tensor(Choices& choices, const TensorType& tensor, int vdevices
   const std::size_t way = choices.index(5);
   if (way == 0) {
     TensorType other = tensor;
-    other.dtype = all_dtypes()[choices.index(all_dtypes().size())];
+    other.dtype = drawn_dtypes()[choices.index(drawn_dtypes().size())];
     return other;
   }
   if (way == 1 && vdevices > 0) {
@@ -99,7 +99,7 @@ AttrValue other_value(Choices& choices, const Param& param, const AttrValue& val
   if (param.optional && choices.one_in(4)) return std::monostate();
   if (const bool* flag = std::get_if<bool>(&value)) return !*flag;
   if (const auto* number = std::get_if<std::int64_t>(&value)) return *number + choices.integer(-7, 7);
-  if (std::holds_alternative<DType>(value)) return all_dtypes()[choices.index(all_dtypes().size())];
+  if (std::holds_alternative<DType>(value)) return drawn_dtypes()[choices.index(drawn_dtypes().size())];
   const auto* numbers = std::get_if<std::vector<std::int64_t>>(&value);
   if (numbers == nullptr) return value;
   std::vector<std::int64_t> other = *numbers;

@@ -132,7 +132,7 @@ ExprPtr reread(const Tensor& tensor, DType dtype, const std::vector<std::int64_t
   std::vector<std::uint8_t> bytes = to_bytes(tensor);
   std::int64_t elements = 1;
   for (const std::int64_t size : shape) elements *= size;
-  bytes.resize(static_cast<std::size_t>(elements * dtype_bytes(dtype)));
+  bytes.resize(static_cast<std::size_t>(data_bytes(dtype, elements)));
   Result<Tensor> read = from_bytes(dtype, shape, bytes);
   return read ? make_expr(Constant{make_tensor(*std::move(read))}, type) : nullptr;
 }
@@ -326,7 +326,7 @@ class Folder : public BodyCopier {
     const Tensor& from = *operand->tensor;
     const bool is_cast = op_of(call)->name == "relax.astype" && from.dtype != tensor.dtype;
     if (faults_.cast_copies_bits && is_cast && tensor.dtype != DType::boolean &&
-        dtype_bytes(from.dtype) == dtype_bytes(tensor.dtype)) {
+        row_of(from.dtype).bits == row_of(tensor.dtype).bits) {
       return reread(from, tensor.dtype, tensor.shape(), result->type);
     }
     const bool broadcasts = op_of(call)->elementwise && from.size() < tensor.size();

@@ -181,7 +181,7 @@ Result<TransformReply> result_from_json(const json& result, const HostFrame& fra
 }
 
 json value_for_host(const Value& value, std::vector<Bytes>& bodies) {
-  constexpr std::size_t kMaxInlineBytes = std::size_t{1} << 16;
+  constexpr std::int64_t kMaxInlineBytes = std::int64_t{1} << 16;
   if (const TupleValue* tuple = value.as_tuple()) {
     json fields = json::array();
     for (const Value& field : tuple->fields) fields.push_back(value_for_host(field, bodies));
@@ -189,7 +189,7 @@ json value_for_host(const Value& value, std::vector<Bytes>& bodies) {
   }
   const TensorPtr* tensor = value.as_tensor();
   if (tensor == nullptr) return value_to_json(value);
-  const auto bytes = (*tensor)->size() * static_cast<std::size_t>(dtype_bytes((*tensor)->dtype));
+  const std::int64_t bytes = data_bytes((*tensor)->dtype, static_cast<std::int64_t>((*tensor)->size()));
   if (bytes <= kMaxInlineBytes) return value_to_json(value);
   bodies.push_back(to_bytes(**tensor));
   return {{"tensor", dtype_name((*tensor)->dtype)}, {"shape", (*tensor)->shape()}, {"part", bodies.size()}};

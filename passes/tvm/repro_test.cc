@@ -475,6 +475,16 @@ TEST(ReproValues, AreShortExpressions) {
             "(tvm_ffi.Shape((2, 3)), 3, \"a\")");
 }
 
+TEST(ReproValues, OfElementsOfLessThanAByteAreViewsOfTheirBytes) {
+  const std::int64_t shape[] = {3};
+  const Value packed = make_tensor(*from_bytes(DType::int4, shape, std::vector<std::uint8_t>{0xE1, 0x07}));
+  EXPECT_EQ(machine_value(packed), "tvm.runtime.tensor(np.array([225, 7], \"uint8\"))._create_view((3,), \"int4\")");
+  EXPECT_EQ(bind_arguments({packed}),
+            PythonLines{"args = [tvm.runtime.tensor(np.array([225, 7], \"uint8\"))._create_view((3,), \"int4\")]"});
+  EXPECT_FALSE(needs_ml_dtypes(packed));
+  EXPECT_TRUE(needs_ml_dtypes(make_tensor(floats(DType::float8_e8m0fnu, {1}, {2}))));
+}
+
 TEST(ReproValues, AreListedOnSeveralLinesIfTheyAreLong) {
   EXPECT_EQ(bind_arguments({}), PythonLines{"args = []"});
   EXPECT_EQ(bind_arguments({vector({1})}),

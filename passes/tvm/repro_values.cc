@@ -91,10 +91,19 @@ std::string numpy_array(const Tensor& tensor) {
   return filled_list("np.array([", items, fmt::format("], {}){}", dtype, reshape(shape)));
 }
 
+// TVM takes no numpy array whose elements are of less than a byte: a view of the bytes.
+static std::string packed_tensor(const Tensor& tensor) {
+  const std::vector<std::uint8_t> bytes = to_bytes(tensor);
+  return fmt::format("tvm.runtime.tensor(np.array([{}], \"uint8\"))._create_view({}, {})", fmt::join(bytes, ", "),
+                     python_tuple(digits(tensor.shape())), dtype_string(tensor.dtype));
+}
+
 std::string machine_value(const Value& value) {
   return match(
       value.node, [](const std::monostate&) { return std::string("None"); },
-      [](const TensorPtr& tensor) { return "tvm.runtime.tensor(" + numpy_array(*tensor) + ")"; },
+      [](const TensorPtr& tensor) {
+        return is_packed(tensor->dtype) ? packed_tensor(*tensor) : "tvm.runtime.tensor(" + numpy_array(*tensor) + ")";
+      },
       [](const TupleValue& tuple) {
         std::vector<std::string> fields;
         for (const Value& field : tuple.fields) fields.push_back(machine_value(field));
@@ -117,12 +126,14 @@ std::string machine_value(const Value& value) {
 bool needs_ml_dtypes(const Value& value) {
   if (const TupleValue* tuple = value.as_tuple()) return std::ranges::any_of(tuple->fields, needs_ml_dtypes);
   const TensorPtr* tensor = value.as_tensor();
-  return tensor != nullptr && ((*tensor)->dtype == DType::bfloat16 || is_float8((*tensor)->dtype));
+  return tensor != nullptr && !is_packed((*tensor)->dtype) &&
+         ((*tensor)->dtype == DType::bfloat16 || is_minifloat((*tensor)->dtype));
 }
 
 PythonLines bind_arguments(const std::vector<Value>& arguments) {
-  const bool tensors =
-      std::ranges::all_of(arguments, [](const Value& value) { return value.as_tensor() != nullptr; });
+  const bool tensors = std::ranges::all_of(arguments, [](const Value& value) {
+    return value.as_tensor() != nullptr && !is_packed(value.tensor().dtype);
+  });
   std::vector<std::string> items;
   for (const Value& argument : arguments)
     items.push_back(tensors ? numpy_array(argument.tensor()) : machine_value(argument));

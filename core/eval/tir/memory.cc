@@ -44,7 +44,7 @@ Memory* Memory::as(DType dtype) {
     if (member->dtype_ == dtype) return member;
   }
   if (written_.empty()) written_.assign(static_cast<std::size_t>(size_), 1);
-  const std::int64_t size = size_ * dtype_bytes(dtype_) / dtype_bytes(dtype);
+  const std::int64_t size = size_ * row_of(dtype_).bits / row_of(dtype).bits;
   Memory* const made = others_.emplace_back(std::make_unique<Memory>(name_, dtype, size)).get();
   made->writable_ = writable_;
   made->family_ = family_;
@@ -53,10 +53,10 @@ Memory* Memory::as(DType dtype) {
 }
 
 void Memory::overwrite_others(std::int64_t i) {
-  const std::int64_t begin = i * dtype_bytes(dtype_);
-  const std::int64_t end = begin + dtype_bytes(dtype_);
+  const std::int64_t begin = i * row_of(dtype_).bits;
+  const std::int64_t end = begin + row_of(dtype_).bits;
   for (Memory* const other : *family_) {
-    const std::int64_t width = dtype_bytes(other->dtype_);
+    const std::int64_t width = row_of(other->dtype_).bits;
     if (other == this) continue;
     for (std::int64_t at = begin / width; at < other->size_ && at * width < end; ++at)
       other->written_[static_cast<std::size_t>(at)] = 0;

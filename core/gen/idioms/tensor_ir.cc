@@ -513,7 +513,7 @@ std::optional<AppliedFunction> draw_function(Choices& choices, GraphBuilder& gra
 
 // Whether loops can run over the tensor: it has elements, and each of its sizes is an integer or a variable.
 bool can_be_looped_over(const GraphBuilder& graph, const ExprPtr& x) {
-  if (x == nullptr || result_dtype(x) == DType::boolean || is_float8(result_dtype(x))) return false;
+  if (x == nullptr || result_dtype(x) == DType::boolean || is_minifloat(result_dtype(x))) return false;
   const Shape& shape = result_shape(x);
   return std::all_of(shape.begin(), shape.end(), [&](const Dim& dim) {
     return (dim.is_static() || dim.as_var() != nullptr) && graph.size_of(dim) != 0;

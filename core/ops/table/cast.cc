@@ -45,8 +45,8 @@ std::optional<CallDraft> generate_astype(Choices& choices, Scope& scope) {
   if (scope.allow_undefined(choices)) return draw_out_of_range(choices, scope);
   const auto x = draw_any_tensor(choices, scope, kAllDTypes);
   if (!x) return std::nullopt;
-  DType dtype = choices.one_in(3) ? all_dtypes()[choices.index(all_dtypes().size())] : scope.dtype(choices);
-  if (is_float8(dtype)) dtype = DType::int16;
+  DType dtype = choices.one_in(3) ? drawn_dtypes()[choices.index(drawn_dtypes().size())] : scope.dtype(choices);
+  if (is_minifloat(dtype)) dtype = DType::int16;
   // To bool anything converts; a cast to the same dtype is worth having, too.
   if (!all_convert(x->value.tensor(), dtype))
     dtype = choices.flip() ? DType::boolean : scope.float_dtype(choices);

@@ -98,17 +98,13 @@ double clipped(double value, double low, double high) {
   return below > low ? below : low;
 }
 
-double largest(DType dtype) {
-  return dtype == DType::float8_e4m3fn ? 448 : 57344;
-}
-
 // Computed in float32, or in float16 if data and scale are (legalize_ops/qdq.py, measured).
 std::optional<Tensor> eval_quantize(const Tensor& data, const Tensor& scale, const Tensor& zero_point,
                                     const QuantizeAttrs<DType::int8>& attrs, EvalContext& context) {
   const DType dtype = data.dtype == scale.dtype ? data.dtype : DType::float32;
   const auto rounded = [&](double value) { return round_float(dtype, value, context.rounding); };
   const bool whole = is_integer(attrs.out_dtype);
-  const double high = whole ? static_cast<double>(int_max(attrs.out_dtype)) : largest(attrs.out_dtype);
+  const double high = whole ? static_cast<double>(int_max(attrs.out_dtype)) : largest_finite(attrs.out_dtype);
   const double low = whole ? static_cast<double>(int_min(attrs.out_dtype)) : -high;
   const auto quantized = [&](double x, double s, double z) {
     const double scaled = rounded(x / s);

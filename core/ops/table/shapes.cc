@@ -7,6 +7,7 @@
 #include "core/ops/points.h"
 #include "core/ops/row.h"
 #include "core/ops/strided.h"
+#include "core/tensor/dlpack.h"
 
 namespace passdiff {
 namespace {
@@ -66,13 +67,8 @@ Value eval_same(const Value& x) {
   return x;
 }
 
-// DLPack's codes of dtypes.
 std::int64_t dtype_code(const Tensor& x) {
-  constexpr std::int64_t kInt = 0, kUint = 1, kFloat = 2, kBfloat = 4, kBool = 6;
-  if (x.dtype == DType::boolean) return kBool;
-  if (is_float8(x.dtype)) return x.dtype == DType::float8_e4m3fn ? 10 : 12;
-  if (x.dtype == DType::bfloat16) return kBfloat;
-  return is_float(x.dtype) ? kFloat : is_signed_int(x.dtype) ? kInt : kUint;
+  return dlpack_code(x.dtype);
 }
 std::int64_t dtype_bits(const Tensor& x) {
   return row_of(x.dtype).bits;

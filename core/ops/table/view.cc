@@ -93,7 +93,7 @@ std::optional<Tensor> eval_view(const Tensor& x, const Value& shape, const Value
   const std::int64_t first = begin ? std::get<std::int64_t>(begin->value) : 0;
   const std::vector<std::uint8_t> bytes = to_bytes(x);
   if (!is_affordable(sizes)) return std::nullopt;
-  const std::int64_t count = element_count(sizes) * dtype_bytes(type);
+  const std::int64_t count = data_bytes(type, element_count(sizes));
   if (first < 0 || first + count > std::ssize(bytes)) return std::nullopt;
   const std::span<const std::uint8_t> viewed(bytes);
   Result<Tensor> made = from_bytes(

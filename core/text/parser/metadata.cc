@@ -38,7 +38,8 @@ class Bytes {
   std::size_t at_ = 0;
 };
 
-// SaveDLTensor of TVM's runtime: magic, reserved, device, rank, dtype, shape, number of bytes, bytes.
+// SaveDLTensor of TVM's runtime: magic, reserved, device, rank, dtype, shape, number of bytes, bytes. Of elements of less than a
+// byte it writes as many bytes as there are elements: the packed elements, and what follows them in memory.
 Result<TensorPtr> read_tensor(const Json& data) {
   constexpr std::uint64_t kMagic = 0xDD5E40F096B4A13F;
   if (!data.is_string()) return unreadable("a tensor without data");
@@ -53,8 +54,11 @@ Result<TensorPtr> read_tensor(const Json& data) {
   if (rank < 0 || rank > 64) return unreadable("a tensor of impossible rank");
   std::vector<std::int64_t> shape(static_cast<std::size_t>(rank));
   for (std::int64_t& size : shape) size = in.next<std::int64_t>();
-  static_cast<void>(in.next<std::uint64_t>());
-  return make_tensor(TRY(from_bytes(*dtype, shape, in.rest(), kMostTensorElements)));
+  const auto size = in.next<std::uint64_t>();
+  std::span<const std::uint8_t> bytes = in.rest();
+  if (is_packed(*dtype) && size == bytes.size())
+    bytes = bytes.first(static_cast<std::size_t>(data_bytes(*dtype, static_cast<std::int64_t>(size))));
+  return make_tensor(TRY(from_bytes(*dtype, shape, bytes, kMostTensorElements)));
 }
 
 // A graph: `nodes` refer to each other by index.

@@ -43,7 +43,7 @@ bool starts_beyond(const CallDifference& difference) {
 // Several NaN of a dtype that numpy itself does not know.
 bool has_foreign_nans(const CallDifference& difference) {
   const Tensor& x = difference.call.operands.at(0).tensor();
-  if (x.dtype != DType::bfloat16 && !is_float8(x.dtype)) return false;
+  if (x.dtype != DType::bfloat16 && !is_minifloat(x.dtype)) return false;
   return std::count_if(x.floats().begin(), x.floats().end(), [](double v) { return std::isnan(v); }) > 1;
 }
 

@@ -13,7 +13,7 @@ bool is_normal(DType dtype, double value) {
 
 bool has_special(const Value& value) {
   const TensorPtr* tensor = value.as_tensor();
-  if (tensor == nullptr || !is_float8((*tensor)->dtype)) return false;
+  if (tensor == nullptr || !is_minifloat((*tensor)->dtype)) return false;
   const Tensor::Floats& elements = (*tensor)->floats();
   return std::any_of(elements.data(), elements.data() + elements.size(),
                      [&](double element) { return !is_normal((*tensor)->dtype, element); });
@@ -23,7 +23,7 @@ bool has_special(const Value& value) {
 bool is_miscast(const CallDifference& difference) {
   const ElementDifference* e = difference.element;
   const std::vector<Value>& operands = difference.call.operands;
-  return e != nullptr && is_float8(e->dtype) &&
+  return e != nullptr && is_minifloat(e->dtype) &&
          (!is_normal(e->dtype, e->ours) || std::any_of(operands.begin(), operands.end(), has_special));
 }
 

@@ -44,7 +44,7 @@ Result<ffi::Tensor> tensor_of(const TensorDocument& document) {
       return Error{"tensor.shape", "a tensor with impossible dims"};
     elements *= static_cast<std::size_t>(dim);
   }
-  if (elements * static_cast<std::size_t>(dtype_bytes(document.dtype)) != document.bytes.size())
+  if (static_cast<std::size_t>(data_bytes(document.dtype, static_cast<std::int64_t>(elements))) != document.bytes.size())
     return Error{"tensor.bytes", "a tensor whose bytes do not fit its shape"};
   ffi::Tensor tensor = empty_tensor(document.shape, dl_dtype(document.dtype));
   if (!document.bytes.empty()) std::memcpy(tensor.data_ptr(), document.bytes.data(), document.bytes.size());
