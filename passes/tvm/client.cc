@@ -4,6 +4,8 @@
 #include <set>
 
 #include "core/documents/json.h"
+#include "core/ir/walk.h"
+#include "core/tensor/tensor.h"
 #include "passes/tvm/batch.h"
 #include "passes/tvm/build_pipelines.h"
 #include "passes/tvm/connection.h"
@@ -166,12 +168,36 @@ VmReply refused_options(const Error& error) {
   return reply;
 }
 
+bool has_packed(const Value& value) {
+  if (const TupleValue* tuple = value.as_tuple()) return std::ranges::any_of(tuple->fields, has_packed);
+  const TensorPtr* tensor = value.as_tensor();
+  return tensor != nullptr && is_packed((*tensor)->dtype);
+}
+
+bool has_packed_constant(const GlobalFunction& global) {
+  return any_expr(global.function->body, [](const ExprPtr& expr) {
+    const auto* constant = as<Constant>(expr);
+    return constant != nullptr && is_packed(constant->tensor->dtype);
+  });
+}
+
+// TVM's runtime packs elements of less than a byte, but its code for CPUs reads a byte for each, and so beyond the tensor's end.
+std::optional<VmReply> refusal_of_packed(const TestCase& test) {
+  if (std::ranges::none_of(test.arguments, has_packed) && std::ranges::none_of(test.module.functions, has_packed_constant))
+    return std::nullopt;
+  VmReply reply;
+  reply.stage = "lower";
+  reply.error = {"PackedElements", "", "TVM's code for CPUs reads beyond tensors whose elements are packed"};
+  return reply;
+}
+
 }  // namespace
 
 std::optional<VmReply> TvmSubject::execute(const TestCase& test, const Pipeline& pipeline,
                                            const CallPlan& plan, MachineCode code) {
   const Result<json> calls = pipeline_to_json(pipeline);
   if (!calls) return refused_options(calls.error());
+  if (const auto refusal = refusal_of_packed(test)) return refusal;
   std::vector<Bytes> bodies = {module_to_cbor(test.module)};
   json arguments = json::array();
   for (const Value& argument : test.arguments) arguments.push_back(value_for_host(argument, bodies));
