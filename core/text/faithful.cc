@@ -110,7 +110,7 @@ bool can_say_bound(const ExprPtr& expr) {
 bool can_say_operand(const ExprPtr& expr) {
   return match(
       expr, [](const Var& var) { return var->dataflow || !is_void(var->type); },
-      [](const Constant& constant) { return has_list_form(*constant.tensor); },
+      [](const Constant& constant) { return has_list_form(*constant.tensor) && !is_packed(constant.tensor->dtype); },
       [&](const Tuple&) { return can_say_operands(*expr); },
       [](const OneOf<ShapeExpr, PrimValue, StringImm, DataTypeImm, GlobalRef, ExternFunc> auto&) { return true; },
       [](const OneOf<Call, TupleGetItem, If, FunctionPtr> auto&) { return false; });

@@ -128,8 +128,15 @@ bool has_list_form(const Tensor& tensor) {
   return zero == shape.end() || zero + 1 == shape.end();
 }
 
+std::string packed_tensor(const Tensor& tensor) {
+  const std::vector<std::int64_t> shape = tensor.shape();
+  return fmt::format("tvm.runtime.tensor(np.array([{}], \"uint8\"))._create_view(({}{}), {})", fmt::join(to_bytes(tensor), ", "),
+                     fmt::join(shape, ", "), shape.size() == 1 ? "," : "", quote(dtype_name(tensor.dtype)));
+}
+
 std::string constant_literal(const Tensor& tensor, bool plain_tvm) {
   const std::vector<std::int64_t> shape = tensor.shape();
+  if (plain_tvm && is_packed(tensor.dtype)) return fmt::format("R.const({})", packed_tensor(tensor));
   const std::string dtype = quote(dtype_name(tensor.dtype));
   if (!has_list_form(tensor)) {
     if (plain_tvm) return fmt::format("R.const(np.zeros(({})), {})", fmt::join(shape, ", "), dtype);

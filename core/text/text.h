@@ -7,6 +7,7 @@
 
 #include "core/ir/module.h"
 #include "core/result.h"
+#include "core/tensor/tensor_ptr.h"
 
 namespace passdiff {
 
@@ -16,8 +17,10 @@ namespace passdiff {
 std::string print(const Module& module);
 // The module as TVMScript for TVM's parser alone, where it refuses print(module). Inferred types with dims such as
 // min(n, 2) are not annotated: TVM infers them in another form, does not see that the two are equal, and declares a
-// second variable. Tensors without elements come from numpy, which is called np.
+// second variable. Tensors without elements come from numpy, which is called np, and so do packed ones.
 std::string print_for_tvm(const Module& module);
+// A tensor whose elements are packed as an expression of TVM's Python, which takes no such tensor from numpy: a view of its bytes.
+std::string packed_tensor(const Tensor& tensor);
 // A line of a text.
 struct TextLine {
   int number;        // from 1

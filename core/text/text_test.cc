@@ -302,12 +302,15 @@ n = T.int64()
 a = R.concat((x, x), axis=0)
 b = R.split(a, indices_or_sections=[2], axis=0)
 c = R.const([], "float32", (0, 3))
-return (a, b, c)
+d = R.const([1, -2, 7], "int4")
+return (a, b, c, d)
 )py"));
   const std::string text = print_for_tvm(module);
   EXPECT_NE(text.find("a: R.Tensor((n + n, 3), dtype=\"float32\") = "), std::string::npos) << text;
   EXPECT_NE(text.find(" b = R.split("), std::string::npos) << text;
   EXPECT_NE(text.find("R.const(np.zeros((0, 3)), \"float32\")"), std::string::npos) << text;
+  EXPECT_NE(text.find("R.const(tvm.runtime.tensor(np.array([225, 7], \"uint8\"))._create_view((3,), \"int4\"))"), std::string::npos)
+      << text;
 }
 
 TEST(Text, NamesBecomeUniqueIdentifiers) {
@@ -482,6 +485,7 @@ TEST(Text, UnfaithfulTextIsKnown) {
   EXPECT_TRUE(has_faithful_text(parsed(function_text(kTwo, "return R.const(float(\"nan\"), \"float32\")"))));
   EXPECT_FALSE(has_faithful_text(parsed(function_text("s: R.Shape([])", "return s"))));
   EXPECT_FALSE(has_faithful_text(parsed(function_text(kTwo, "return R.const([], \"int8\", (0, 2))"))));
+  EXPECT_FALSE(has_faithful_text(parsed(function_text(kTwo, "return R.const([1, 2], \"int4\")"))));
   EXPECT_FALSE(has_faithful_text(parsed(function_text(kTwo, "y: R.Object = x\nreturn y"))));
 }
 

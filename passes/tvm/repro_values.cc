@@ -7,6 +7,7 @@
 
 #include "core/match.h"
 #include "core/tensor/tensor.h"
+#include "core/text/text.h"
 
 namespace passdiff {
 namespace {
@@ -89,13 +90,6 @@ std::string numpy_array(const Tensor& tensor) {
   const std::string line = fmt::format("np.array({}, {})", nested(items, shape, 0, next), dtype);
   if (line.size() <= kPythonColumns) return line;
   return filled_list("np.array([", items, fmt::format("], {}){}", dtype, reshape(shape)));
-}
-
-// TVM takes no numpy array whose elements are of less than a byte: a view of the bytes.
-static std::string packed_tensor(const Tensor& tensor) {
-  const std::vector<std::uint8_t> bytes = to_bytes(tensor);
-  return fmt::format("tvm.runtime.tensor(np.array([{}], \"uint8\"))._create_view({}, {})", fmt::join(bytes, ", "),
-                     python_tuple(digits(tensor.shape())), dtype_string(tensor.dtype));
 }
 
 std::string machine_value(const Value& value) {
