@@ -75,7 +75,8 @@ class ArgumentDraw {
       }
     }
     const DType dtype = type.dtype.value_or(DType::float32);
-    if (is_float(dtype)) return Value(make_tensor(filled_tensor(choices_, dtype, shape, {})));
+    // Integers may be indices, but for packed ones, which models have for weights.
+    if (is_float(dtype) || is_packed(dtype)) return Value(make_tensor(filled_tensor(choices_, dtype, shape, {})));
     const bool is_bool = dtype == DType::boolean;
     const FillSpec fill{
         .fill = is_bool ? Fill::booleans : Fill::indices, .limit = limit_, .allow_negative = false};
@@ -92,7 +93,8 @@ class ArgumentDraw {
     if (is_float(type.dtype))
       return Value(ScalarValue{type.dtype, static_cast<double>(choices_.integer(1, 4))});
     if (type.dtype == DType::boolean) return Value(ScalarValue{type.dtype, std::int64_t{choices_.flip()}});
-    return Value(ScalarValue{type.dtype, one_size_ ? size_ : choices_.pick(kSizes)});
+    const std::int64_t size = one_size_ ? size_ : choices_.pick(kSizes);
+    return Value(ScalarValue{type.dtype, std::min(size, scalar_max(type.dtype))});
   }
 
   Result<std::vector<std::int64_t>> sizes(const std::optional<Shape>& shape, int rank) {

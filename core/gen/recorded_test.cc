@@ -38,6 +38,19 @@ def main(x: R.Tensor((n, 2 * n), "float16"), s: R.Shape((n, 3)), t: R.Tuple(R.Te
   }
 }
 
+TEST(Recorded, DrawsValuesOfAllDTypes) {
+  for (const DType dtype : all_dtypes()) {
+    const std::string name = "\"" + std::string(dtype_name(dtype)) + "\"";
+    const std::string text = "@R.function\ndef main(x: R.Tensor((4, 9), " + name + "), s: R.Prim(" + name + ")):\n    return x\n";
+    const auto arguments = draw_arguments(module_of(text.c_str()), "main", {.seed = 3});
+    ASSERT_TRUE(arguments.ok()) << name << arguments.error().message;
+    const Tensor& drawn = (*arguments)[0].tensor();
+    EXPECT_TRUE(bit_equal(*from_bytes(dtype, drawn.shape(), to_bytes(drawn)), drawn)) << name;
+    if (is_packed(dtype)) EXPECT_FALSE(bit_equal(drawn, zeros(dtype, drawn.shape()))) << name;
+    if (!is_float(dtype)) EXPECT_LE(std::get<std::int64_t>((*arguments)[1].scalar().value), scalar_max(dtype)) << name;
+  }
+}
+
 TEST(Recorded, DrawsTheSameForTheSameSeed) {
   const Module module = module_of(R"(
 @R.function
