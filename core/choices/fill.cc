@@ -9,8 +9,7 @@ namespace {
 // Magnitudes up to this may be added, multiplied and summed over a few elements without overflow in the
 // dtype.
 double safe_magnitude(DType dtype) {
-  if (is_minifloat(dtype)) return std::min(8.0, largest_finite(dtype));
-  if (is_packed(dtype)) return static_cast<double>(int_max(dtype));
+  if (is_minifloat(dtype) || is_packed(dtype)) return std::min(8.0, largest_finite(dtype));
   switch (dtype) {
     case DType::float16:
       return 128;

@@ -258,6 +258,7 @@ std::int64_t wrap_int(DType dtype, std::uint64_t value) {
 }
 
 double largest_finite(DType dtype) {
+  if (!is_float(dtype)) return static_cast<double>(int_max(dtype));
   return number_of(format_of(dtype), format_of(dtype).first_special - 1);
 }
 

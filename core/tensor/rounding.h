@@ -47,7 +47,7 @@ bool is_stochastic(const Rounding& rounding);
 double library_error(DType dtype, double value, double ulps, Rounding& rounding);
 // The value wrapped into an integer dtype in two's complement; as a bool, any non-zero value is 1.
 std::int64_t wrap_int(DType dtype, std::uint64_t value);
-// The largest finite number of a float dtype.
+// The largest finite number of a dtype.
 double largest_finite(DType dtype);
 // The unit in the last place of `dtype` at the magnitude of `value`: the distance to the next larger magnitude.
 double ulp(DType dtype, double value);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -20,6 +21,13 @@ Tensor floats(DType dtype, std::vector<double> elements) {
 }
 
 using Bytes = std::vector<std::uint8_t>;
+
+// Seeds of random generation mean what they do by the order of these.
+TEST(DTypes, ThatAreDrawnComeFirst) {
+  ASSERT_EQ(drawn_dtypes().size(), 15U);
+  EXPECT_TRUE(std::ranges::equal(drawn_dtypes(), all_dtypes().first(15)));
+  EXPECT_EQ(drawn_dtypes().back(), DType::float64);
+}
 
 TEST(Bytes, FollowTVMsMemoryLayout) {
   EXPECT_EQ(to_bytes(floats(DType::float16, {1, -2})), (Bytes{0x00, 0x3C, 0x00, 0xC0}));

@@ -138,6 +138,40 @@ class Module:
   ASSERT_TRUE(run->value.has_value()) << run->error.message;
 }
 
+// Parameters and constants go to the compiler and come back.
+TEST_F(RealTvm, KnowsAllDTypes) {
+  const auto script = [](DType dtype, bool alias) {
+    const std::string type = "\"" + std::string(dtype_name(dtype)) + "\"";
+    const std::string elements = is_float(dtype) ? "1.0, 2.0, 4.0" : dtype == DType::boolean ? "True, False, True" : "1, 0, 1";
+    return "@I.ir_module\nclass Module:\n    @R.function\n    def main(x: R.Tensor((3,), " + type + ")):\n" +
+           "        with R.dataflow():\n" + (alias ? "            y = x\n" : "") + "            z = R.concat((" +
+           (alias ? "y" : "x") + ", R.const([" + elements + "], " + type + ")), axis=0)\n" +
+           "            R.output(z)\n        return z\n";
+  };
+  const std::vector<Pipeline> pipelines = {{{"CanonicalizeBindings"}}};
+  for (const DType dtype : all_dtypes()) {
+    const TransformReply reply = subject_->transform(parse_text(script(dtype, true)).value(), pipelines, {})[0];
+    const auto* canonical = std::get_if<Transformed>(&reply.result);
+    ASSERT_TRUE(canonical != nullptr && canonical->target) << dtype_name(dtype);
+    EXPECT_EQ(print(*canonical->target), print(parse_text(script(dtype, false)).value()));
+  }
+}
+
+// TVM's kernels read a byte for each element, and so beyond the tensor.
+TEST_F(RealTvm, RunsNothingOnPackedElements) {
+  const TestCase test{parse_text(R"(
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((4,), dtype="uint4")):
+        return R.astype(x, "int32")
+)").value(), "main", {make_tensor(zeros(DType::uint4, std::vector<std::int64_t>{4}))}};
+  const std::optional<VmReply> run = subject_->execute(test, {}, direct_plan("main", 1), MachineCode::plain);
+  ASSERT_TRUE(run && !run->value);
+  EXPECT_EQ(run->stage, "lower");
+  EXPECT_EQ(run->error.kind, "PackedElements");
+}
+
 TEST_F(RealTvm, SurvivesPassesThatCrashAndHang) {
   const std::vector<Pipeline> pipelines = {
       {{"Normalize"}}, {{"Segfault"}}, {{"Hang"}}, {{"Raise"}}, {{"Normalize"}}};
