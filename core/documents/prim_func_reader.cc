@@ -37,9 +37,7 @@ class IrPrimFunc final : public PrimFuncReader<IrTirKinds> {
     return tir::make_expr(tir::StringImm{std::string(value)}, tir::kHandle);
   }
   tir::Expr make_binary(tir::BinaryOp op, tir::Expr lhs, tir::Expr rhs) override {
-    const bool truth = tir::is_comparison(op) || tir::is_logical(op);
-    const tir::ScalarType type = truth ? tir::number_type(DType::boolean, lhs->type.lanes) : lhs->type;
-    return tir::make_expr(tir::Binary{op, std::move(lhs), std::move(rhs)}, type);
+    return tir::binary_expr(op, std::move(lhs), std::move(rhs));
   }
   tir::Expr make_not(tir::Expr operand) override {
     const tir::ScalarType type = tir::number_type(DType::boolean, operand->type.lanes);

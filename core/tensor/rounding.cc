@@ -220,6 +220,28 @@ double narrow_value(DType dtype, std::uint16_t bits) {
   return sign != 0 ? -value : value;
 }
 
+std::uint64_t float_bits(DType dtype, double value) {
+  switch (row_of(dtype).bits) {
+    case 32:
+      return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+    case 64:
+      return std::bit_cast<std::uint64_t>(value);
+    default:
+      return narrow_bits(dtype, value);
+  }
+}
+
+double float_of_bits(DType dtype, std::uint64_t bits) {
+  switch (row_of(dtype).bits) {
+    case 32:
+      return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+    case 64:
+      return std::bit_cast<double>(bits);
+    default:
+      return narrow_value(dtype, static_cast<std::uint16_t>(bits));
+  }
+}
+
 double random_share(Rounding& rounding) {
   return static_cast<double>(draw(rounding) >> 11) * 0x1p-52 - 1;
 }

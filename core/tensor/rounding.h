@@ -35,6 +35,9 @@ double round_to_float32(double value);
 // Conversions between a float of at most 16 bits and its bits. What is no number of the dtype is rounded first.
 std::uint16_t narrow_bits(DType dtype, double value);
 double narrow_value(DType dtype, std::uint16_t bits);
+// The same for any float dtype.
+std::uint64_t float_bits(DType dtype, double value);
+double float_of_bits(DType dtype, std::uint64_t bits);
 
 // The value as a float of `dtype`, rounded as `rounding` says.
 double round_float(DType dtype, double value, Rounding& rounding);

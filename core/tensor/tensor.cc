@@ -20,28 +20,6 @@ Tensor zeros_in(DType dtype, std::span<const std::int64_t> shape) {
   return tensor;
 }
 
-std::uint64_t bits_of(DType dtype, double value) {
-  switch (row_of(dtype).bits) {
-    case 32:
-      return std::bit_cast<std::uint32_t>(static_cast<float>(value));
-    case 64:
-      return std::bit_cast<std::uint64_t>(value);
-    default:
-      return narrow_bits(dtype, value);
-  }
-}
-
-double float_from_bits(DType dtype, std::uint64_t bits) {
-  switch (row_of(dtype).bits) {
-    case 32:
-      return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-    case 64:
-      return std::bit_cast<double>(bits);
-    default:
-      return narrow_value(dtype, static_cast<std::uint16_t>(bits));
-  }
-}
-
 // Numbers of a few bits, one after the other from the lowest bit of the first byte on: little-endian where they fill bytes.
 class BitWriter {
  public:
@@ -219,7 +197,7 @@ std::vector<std::uint8_t> to_bytes(const Tensor& tensor) {
       [&](const auto& array) {
         for (const auto value : array.storage()) {
           if constexpr (std::is_same_v<std::decay_t<decltype(value)>, double>) {
-            bytes.put(bits_of(tensor.dtype, value), width);
+            bytes.put(float_bits(tensor.dtype, value), width);
           } else {
             bytes.put(static_cast<std::uint64_t>(value), width);
           }
@@ -249,7 +227,7 @@ Result<Tensor> from_bytes(DType dtype, std::span<const std::int64_t> shape,
           using Element = std::decay_t<decltype(element)>;
           const std::uint64_t bits = in.get(width);
           if constexpr (std::is_same_v<Element, double>) {
-            element = float_from_bits(dtype, bits);
+            element = float_of_bits(dtype, bits);
           } else {
             element = static_cast<Element>(wrap_int(dtype, bits));
           }

@@ -41,17 +41,11 @@ bool is_arithmetic(const tir::Expr& expr) {
   return !found;
 }
 
-tir::Expr arithmetic(tir::BinaryOp op, tir::Expr lhs, tir::Expr rhs) {
-  tir::ScalarType type = lhs->type;
-  if (tir::is_comparison(op)) type.dtype = DType::boolean;
-  return make_expr(tir::Binary{op, std::move(lhs), std::move(rhs)}, type);
-}
-
 tir::Expr plus(const tir::Expr& expr, std::int64_t number) {
   if (number == 0) return expr;
   if (const auto value = literal(expr)) return tir::int_imm(*value + number, expr->type.dtype);
   const tir::Expr distance = tir::int_imm(number < 0 ? -number : number, expr->type.dtype);
-  return arithmetic(number < 0 ? tir::BinaryOp::subtract : tir::BinaryOp::add, expr, distance);
+  return tir::binary_expr(number < 0 ? tir::BinaryOp::subtract : tir::BinaryOp::add, expr, distance);
 }
 
 }  // namespace passdiff

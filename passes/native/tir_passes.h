@@ -29,8 +29,6 @@ std::optional<std::int64_t> literal(const tir::Expr& expr);
 // Whether the expression reads no memory and calls nothing, not even an intrinsic: its value depends on
 // variables alone.
 bool is_arithmetic(const tir::Expr& expr);
-// lhs op rhs, of the type that both have.
-tir::Expr arithmetic(tir::BinaryOp op, tir::Expr lhs, tir::Expr rhs);
 // The expression plus a number, as a literal if it is one.
 tir::Expr plus(const tir::Expr& expr, std::int64_t number);
 

@@ -215,7 +215,7 @@ class Simplifier : public tir::Mutator {
     const std::int64_t whole =
         offset && !faults_.quotient_ignores_offset ? floor_quotient(*offset, *divisor) : 0;
     if (whole == 0) return product->lhs;
-    return arithmetic(BinaryOp::add, product->lhs, tir::int_imm(whole, dividend->type.dtype));
+    return tir::binary_expr(BinaryOp::add, product->lhs, tir::int_imm(whole, dividend->type.dtype));
   }
 
   const Faults& faults_;

@@ -84,7 +84,7 @@ class Lanes {
     const Expr rhs = vector(node.rhs);
     if (lhs == nullptr || rhs == nullptr) return nullptr;
     if (Expr ramp = ramp_of(node.op, lhs, rhs)) return ramp;
-    return arithmetic(node.op, broadcast(lhs), broadcast(rhs));
+    return tir::binary_expr(node.op, broadcast(lhs), broadcast(rhs));
   }
 
   // A ramp plus, minus or times a scalar is a ramp.
@@ -96,9 +96,9 @@ class Lanes {
     if (ramp == nullptr || scalar->type.lanes != 1 ||
         !(commutes || (op == BinaryOp::subtract && !ramp_right)))
       return nullptr;
-    const Expr base = ramp_right ? arithmetic(op, scalar, ramp->base) : arithmetic(op, ramp->base, scalar);
+    const Expr base = ramp_right ? tir::binary_expr(op, scalar, ramp->base) : tir::binary_expr(op, ramp->base, scalar);
     const bool scales = op == BinaryOp::multiply && !faults_.stride_lost;
-    return make_expr(tir::Ramp{base, scales ? arithmetic(op, ramp->stride, scalar) : ramp->stride},
+    return make_expr(tir::Ramp{base, scales ? tir::binary_expr(op, ramp->stride, scalar) : ramp->stride},
                      widened(scalar->type));
   }
 

@@ -57,18 +57,6 @@ Int quotient_or_remainder(Code code, Int a, Int b) {
   }
 }
 
-// The bits of a number in its dtype, and the number of such bits.
-std::uint64_t bits_of(DType dtype, double value) {
-  if (dtype == DType::float64) return std::bit_cast<std::uint64_t>(value);
-  if (dtype == DType::float32) return std::bit_cast<std::uint32_t>(static_cast<float>(value));
-  return narrow_bits(dtype, value);
-}
-double number_of(DType dtype, std::uint64_t bits) {
-  if (dtype == DType::float64) return std::bit_cast<double>(bits);
-  if (dtype == DType::float32) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-  return narrow_value(dtype, static_cast<std::uint16_t>(bits));
-}
-
 }  // namespace
 
 void Machine::undefined(UndefinedRule rule, std::string detail) {
@@ -261,7 +249,7 @@ std::int64_t Machine::computed_integer(const Node& node, int lane) {
       return real(node.a, lane) != 0 ? 1 : 0;
     case Code::reinterpret: {
       const Node& from = program_.nodes[static_cast<std::size_t>(node.a)];
-      const std::uint64_t bits = is_float(from.dtype) ? bits_of(from.dtype, real(node.a, lane))
+      const std::uint64_t bits = is_float(from.dtype) ? float_bits(from.dtype, real(node.a, lane))
                                                       : static_cast<std::uint64_t>(integer(node.a, lane));
       return wrap_int(node.dtype, bits);
     }
@@ -406,9 +394,9 @@ double Machine::real(Index index, int lane) {
       return cast_real(node, lane);
     case Code::reinterpret: {
       const Node& from = program_.nodes[static_cast<std::size_t>(node.a)];
-      const std::uint64_t bits = is_float(from.dtype) ? bits_of(from.dtype, real(node.a, lane))
+      const std::uint64_t bits = is_float(from.dtype) ? float_bits(from.dtype, real(node.a, lane))
                                                       : static_cast<std::uint64_t>(integer(node.a, lane));
-      return number_of(node.dtype, bits);
+      return float_of_bits(node.dtype, bits);
     }
     case Code::load:
       return load_real(node, lane);
@@ -444,73 +432,6 @@ double Machine::load_real(const Node& node, int lane) {
   if (place.predicate != kNone && integer(place.predicate, lane) == 0) return 0;
   const std::int64_t element = element_of(place, lane, false);
   return element == kNone ? 0 : views_[static_cast<std::size_t>(place.buffer)].memory->float_at(element);
-}
-
-// Tensors of the caller lie on the CPU, at the start of their memory.
-std::int64_t Machine::field(const Pointer& pointer, TensorField field) {
-  constexpr std::int64_t kCpu = 1;  // DLDeviceType
-  if (pointer.tensor == nullptr) {
-    undefined(UndefinedRule::uninitialised_read, "a field of what is no tensor");
-    return 0;
-  }
-  const DType dtype = pointer.tensor->memory->dtype();
-  switch (field) {
-    case TensorField::rank:
-      return static_cast<std::int64_t>(pointer.tensor->shape.size());
-    case TensorField::type_bits:
-      return row_of(dtype).bits;
-    case TensorField::type_lanes:
-      return 1;
-    case TensorField::type_code: {
-      const Value tensor = make_tensor(zeros(dtype, std::array<std::int64_t, 1>{0}));
-      const Value code = find_op("relax.inspect.tensor_dtype_code")->eval({&tensor, 1}, {}, prim_type(DType::uint8), context_);
-      return std::get<std::int64_t>(code.scalar().value);
-    }
-    case TensorField::device_type:
-      return kCpu;
-    default:
-      return 0;
-  }
-}
-
-std::int64_t Machine::call_packed(const PackedCall& call) {
-  HostCall host{.function = call.function, .args = {}};
-  for (const PackedArg& arg : call.args) {
-    switch (arg.kind) {
-      case PackedArg::Kind::buffer: {
-        View view = views_[static_cast<std::size_t>(arg.index)];
-        if (arg.shape) {
-          view.extents.clear();
-          for (const Index size : *arg.shape) view.extents.push_back(integer(size));
-          view.strides = row_major_strides(view.extents);
-        }
-        host.args.emplace_back(std::move(view));
-        break;
-      }
-      case PackedArg::Kind::number: {
-        const DType dtype = program_.nodes[static_cast<std::size_t>(arg.index)].dtype;
-        ScalarValue scalar{.dtype = dtype, .value = {}};
-        if (is_float(dtype)) {
-          scalar.value = real(arg.index);
-        } else {
-          scalar.value = integer(arg.index);
-        }
-        host.args.emplace_back(scalar);
-        break;
-      }
-      case PackedArg::Kind::text:
-        host.args.emplace_back(arg.text);
-        break;
-      case PackedArg::Kind::none:
-        host.args.emplace_back();
-        break;
-    }
-  }
-  std::optional<Outcome> ended =
-      options_.call_host ? options_.call_host(host) : std::optional<Outcome>(Unsupported{"packed function " + call.function});
-  locate();
-  if (ended) outcome_ = std::move(ended);
-  return 0;
 }
 
 }  // namespace passdiff::tir

@@ -69,6 +69,12 @@ Expr var_expr(const Var& var) {
   return make_expr(var, var->type);
 }
 
+Expr binary_expr(BinaryOp op, Expr lhs, Expr rhs) {
+  const bool truth = is_comparison(op) || is_logical(op);
+  const ScalarType type = truth ? number_type(DType::boolean, lhs->type.lanes) : lhs->type;
+  return make_expr(Binary{op, std::move(lhs), std::move(rhs)}, type);
+}
+
 Expr dim_expr(const Dim& dim) {
   if (dim.is_static()) return int_imm(dim.value());
   if (const SymVar* var = dim.as_var()) return var_expr(*var);

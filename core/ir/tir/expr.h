@@ -146,6 +146,8 @@ struct ExprNode {
 Expr make_expr(ExprAlternatives node, ScalarType type);
 Expr int_imm(std::int64_t value, DType dtype = DType::int64);
 Expr var_expr(const Var& var);
+// Of operands of one type, which the result has, too; or a bool for each lane of a comparison or a logical operation.
+Expr binary_expr(BinaryOp op, Expr lhs, Expr rhs);
 // The dim as an expression over the same variables.
 Expr dim_expr(const Dim& dim);
 // The node as T, or null: as<BufferLoad>(expr).

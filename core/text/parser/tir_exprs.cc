@@ -317,9 +317,7 @@ Result<std::pair<tir::Expr, tir::Expr>> TirExprParser::matched(NodeIndex node, O
 
 Result<tir::Expr> TirExprParser::binary(NodeIndex node, BinaryOp op, Operand lhs, Operand rhs) {
   auto [a, b] = TRY(matched(node, std::move(lhs), std::move(rhs)));
-  ScalarType type = a->type;
-  if (is_comparison(op) || is_logical(op)) type = with_lanes(kBool, type.lanes);
-  return make_expr(tir::Binary{op, std::move(a), std::move(b)}, type);
+  return tir::binary_expr(op, std::move(a), std::move(b));
 }
 
 Result<tir::Expr> TirExprParser::bitwise(NodeIndex node, std::string_view intrinsic, Operand lhs,
