@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <optional>
+#include <regex>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <xxhash.h>
 
+#include "core/eval/heap.h"
 #include "core/form/well_formed.h"
 #include "core/ir/walk.h"
 #include "core/ops/op.h"
@@ -84,18 +86,27 @@ CauseWords generalised(const CauseWords& edit) {
   return general;
 }
 
+// Arithmetic of two dtypes is refused where an expression is made, each operator at a place of its own: which one it was is chance.
+std::string without_operator(const std::string& site) {
+  static const std::regex kOperator("tvm::prim::(\\w+)::\\1$");
+  return std::regex_replace(site, kOperator, "tvm::prim::operator");
+}
+
 // Whether the target is no program as its bindings stand, whatever they compute.
 bool is_of_bindings(std::string_view site) {
   return site.starts_with("form.") && site != kWrongType;
 }
 
 constexpr std::string_view kInPlace = "+call_tir_inplace";
+constexpr std::string_view kTakenIsUsed = "+use-of-what-was-taken";
 
 // What an edit says of the bug where more is known of it: a pass that lets bindings be used where they are not does so with whatever it changed
 // beside what it added, and one that computes in the place of a value that lives on does so with whatever op.
-CauseWords telling(CauseWords edit, std::string_view site) {
-  if (is_of_bindings(site)) std::erase_if(edit, [](const std::string& word) { return word.starts_with('~'); });
-  if (edit.contains(std::string(kInPlace))) edit = {std::string(kInPlace)};
+CauseWords telling(CauseWords edit, const Verdict& verdict) {
+  if (is_of_bindings(verdict.site)) std::erase_if(edit, [](const std::string& word) { return word.starts_with('~'); });
+  if (edit.contains(std::string(kInPlace))) return {std::string(kInPlace)};
+  // A pass that lets what such a call has taken be used again, as one that merges equal operations, does so with any of them.
+  if (verdict.detail.find(kTakenInPlace) != std::string::npos) return {std::string(kTakenIsUsed)};
   return edit;
 }
 
@@ -202,12 +213,12 @@ Cause cause_of(const Verdict& verdict, const Module& source, const Module& befor
   // What is differentiated is what the passes before have made: calls of the functions that fusion took out, say.
   const Module& shown = differentiates ? before : source;
   Cause cause{.kind = kind_of(verdict), .symptom = verdict.symptom, .passes = {verdict.culprit}, .site = {}, .edit = {}, .features = features_of(shown)};
-  if (cause.kind != CauseKind::values) cause.site = verdict.site;
+  if (cause.kind != CauseKind::values) cause.site = without_operator(verdict.site);
   // Where passes ran before, the structure at fault may be theirs: calls of functions that fusion made.
   if (cause.kind == CauseKind::form && &before != &source) cause.features.merge(structure_of(before));
   // A function of derivatives is new as a whole; which op has a wrong one is among the ops of what was differentiated.
   const CauseWords edit = target == nullptr || differentiates ? CauseWords() : edit_between(before, *target);
-  cause.edit = telling(without_bodies(generalised(edit), cause.kind), verdict.site);
+  cause.edit = telling(without_bodies(generalised(edit), cause.kind), verdict);
   // An ill-formed target says in its site what is wrong; which ops stand around it is chance.
   const bool named = cause.kind == CauseKind::error ? names_the_bug(cause.site) : !cause.edit.empty();
   if (!named && cause.kind != CauseKind::form) cause.features.merge(operations_of(shown));
@@ -221,7 +232,7 @@ Cause cause_of(const Verdict& verdict, const Module& source, const Module& befor
     });
     cause.features.merge(made);
   }
-  const bool in_place = cause.kind == CauseKind::values && cause.edit.contains(std::string(kInPlace));
+  const bool in_place = cause.kind == CauseKind::values && (cause.edit.contains(std::string(kInPlace)) || cause.edit.contains(std::string(kTakenIsUsed)));
   if (named && cause.kind == CauseKind::values && !in_place) cause.features.merge(untouched(source, edit));
   // A pass that changes no operation asks each for its type again: the bug is in what one of them says.
   if (verdict.symptom == Symptom::wrong_type && cause.edit.empty() && target != nullptr) {

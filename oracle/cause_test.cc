@@ -140,6 +140,25 @@ class Module:
   EXPECT_FALSE(compare_causes(sum, in_place("add", "flip", "write-to-input")).same);
 }
 
+TEST(Cause, WhatAnInPlaceCallHasTakenIsUsedAgainByWhateverWasMerged) {
+  const auto merged = [](const std::string& vanished) {
+    const Module source = module_of(kTwo, "        a = R." + vanished + "(x)\n        b = R." + vanished + "(x)\n        return (a, b)\n");
+    const Module target = module_of(kTwo, "        a = R." + vanished + "(x)\n        return (a, a)\n");
+    Verdict taken = verdict(Symptom::added_undefined, "P", "use-after-kill");
+    taken.detail = "target: use-after-kill in tensor (binding return): its memory was handed to an in-place call";
+    return cause_of(taken, source, source, &target);
+  };
+  EXPECT_TRUE(compare_causes(merged("exp"), merged("tanh")).same);
+}
+
+TEST(Cause, OperatorsOfTwoDtypesAreRefusedAtOnePlace) {
+  const auto refused = [](const std::string& node) {
+    return cause_of(verdict(Symptom::internal_error, "P", "TypeError@expr.cc:tvm::prim::" + node), adds(), adds(), nullptr);
+  };
+  EXPECT_TRUE(compare_causes(refused("LE::LE"), refused("Sub::Sub")).same);
+  EXPECT_FALSE(compare_causes(refused("LE::LE"), refused("Ramp::lanes")).same);
+}
+
 // A cast that outlives its block does so whatever op it was made for.
 TEST(Cause, BindingsThatAreUsedWhereTheyAreNotAreNamedByWhatWasAdded) {
   const auto escapes = [](const std::string& before, const std::string& after) {

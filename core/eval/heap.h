@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -14,6 +15,9 @@
 #include "core/tensor/tensor.h"
 
 namespace passdiff {
+
+// The detail of a use-after-kill of what Heap::give_up names.
+inline constexpr std::string_view kTakenInPlace = "its memory was handed to an in-place call";
 
 // A tensor of the heap. It is known by the address of its tensor: values share it, and see what is written to it.
 struct HeapTensor {

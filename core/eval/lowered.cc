@@ -313,7 +313,7 @@ bool Interpreter::call_builtin_with_context(const Call& call, Frame& frame, Valu
 bool Interpreter::is_kept(const Value& value) {
   const TensorPtr* tensor = value.as_tensor();
   return tensor == nullptr || !heap_.is_given_up(*tensor) ||
-         undefined(UndefinedRule::use_after_kill, "tensor", "its memory was handed to an in-place call");
+         undefined(UndefinedRule::use_after_kill, "tensor", std::string(kTakenInPlace));
 }
 
 bool Interpreter::readable(const Value& value) {
