@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <optional>
-#include <regex>
 #include <utility>
 
 #include <fmt/format.h>
@@ -84,12 +83,6 @@ CauseWords generalised(const CauseWords& edit) {
     }
   }
   return general;
-}
-
-// Arithmetic of two dtypes is refused where an expression is made, each operator at a place of its own: which one it was is chance.
-std::string without_operator(const std::string& site) {
-  static const std::regex kOperator("tvm::prim::(\\w+)::\\1$");
-  return std::regex_replace(site, kOperator, "tvm::prim::operator");
 }
 
 // Whether the target is no program as its bindings stand, whatever they compute.
@@ -213,7 +206,7 @@ Cause cause_of(const Verdict& verdict, const Module& source, const Module& befor
   // What is differentiated is what the passes before have made: calls of the functions that fusion took out, say.
   const Module& shown = differentiates ? before : source;
   Cause cause{.kind = kind_of(verdict), .symptom = verdict.symptom, .passes = {verdict.culprit}, .site = {}, .edit = {}, .features = features_of(shown)};
-  if (cause.kind != CauseKind::values) cause.site = without_operator(verdict.site);
+  if (cause.kind != CauseKind::values) cause.site = site_of_cause(verdict.site);
   // Where passes ran before, the structure at fault may be theirs: calls of functions that fusion made.
   if (cause.kind == CauseKind::form && &before != &source) cause.features.merge(structure_of(before));
   // A function of derivatives is new as a whole; which op has a wrong one is among the ops of what was differentiated.

@@ -169,7 +169,7 @@ bool differ_in_pass_alone(const Cause& a, const Cause& b) {
 }
 
 bool is_thrown_alike(const Cause& cause, const Verdict& verdict) {
-  return cause.kind == CauseKind::error && cause.symptom == verdict.symptom && cause.site == verdict.site && names_the_bug(cause.site) &&
+  return cause.kind == CauseKind::error && cause.symptom == verdict.symptom && cause.site == site_of_cause(verdict.site) && names_the_bug(cause.site) &&
          refused_argument(cause) == word_for(argument_difference(verdict.detail)) &&
          std::find(cause.passes.begin(), cause.passes.end(), verdict.culprit) != cause.passes.end();
 }

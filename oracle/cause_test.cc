@@ -157,6 +157,7 @@ TEST(Cause, OperatorsOfTwoDtypesAreRefusedAtOnePlace) {
   };
   EXPECT_TRUE(compare_causes(refused("LE::LE"), refused("Sub::Sub")).same);
   EXPECT_FALSE(compare_causes(refused("LE::LE"), refused("Ramp::lanes")).same);
+  EXPECT_TRUE(is_thrown_alike(refused("LE::LE"), verdict(Symptom::internal_error, "P", "TypeError@expr.cc:tvm::prim::Sub::Sub")));
 }
 
 // A cast that outlives its block does so whatever op it was made for.

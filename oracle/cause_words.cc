@@ -37,6 +37,16 @@ bool names_the_bug(std::string_view site) {
          site.find("tvm_ffi") == std::string_view::npos;
 }
 
+std::string site_of_cause(const std::string& site) {
+  constexpr std::string_view kArithmetic = "tvm::prim::", kScope = "::";
+  const std::size_t at = site.find(kArithmetic);
+  if (at == std::string::npos) return site;
+  const std::string_view made = std::string_view(site).substr(at + kArithmetic.size());
+  const std::size_t scope = made.find(kScope);
+  const bool constructor = scope != std::string_view::npos && made.substr(0, scope) == made.substr(scope + kScope.size());
+  return constructor ? site.substr(0, at) + std::string(kArithmetic) + "operator" : site;
+}
+
 bool is_of_attribute(const std::string& word) {
   return word.starts_with("~.");
 }

@@ -23,6 +23,9 @@ std::string_view refused_argument(const Cause& cause);
 // Whether the place alone tells what is wrong. Places in the containers and casts of the runtime do not: everything goes through
 // them.
 bool names_the_bug(std::string_view site);
+// The site as causes have it. Arithmetic of two dtypes is refused where an expression is made, each operator at a place of its own: which one it
+// was is chance.
+std::string site_of_cause(const std::string& site);
 // Whether a word of an edit names an attribute that changed, of whatever op.
 bool is_of_attribute(const std::string& word);
 // Which elementwise op it was at which the compiler died is chance: those of as many operands are handled alike.
