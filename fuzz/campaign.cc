@@ -1,6 +1,7 @@
 #include "fuzz/campaign.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <span>
@@ -10,7 +11,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/ir/module.h"
 #include "fuzz/campaign_slot.h"
 #include "fuzz/campaign_state.h"
 #include "fuzz/cause_list.h"
@@ -20,9 +20,10 @@
 #include "fuzz/index.h"
 #include "fuzz/jobs.h"
 #include "fuzz/judged_case.h"
-#include "fuzz/ranking.h"
 #include "fuzz/reduction_queue.h"
 #include "fuzz/report.h"
+#include "fuzz/told_causes.h"
+#include "fuzz/unconfirmed_cases.h"
 #include "oracle/finding.h"
 #include "oracle/signature.h"
 
@@ -33,6 +34,8 @@ namespace {
 constexpr std::int64_t kRound = 128;
 // Of a guided campaign, which learns from each round.
 constexpr std::int64_t kGuidedRound = 32;
+// How many times longer a round may get whose cases are all judged while one of its reductions goes on: that of a hang takes a minute.
+constexpr std::int64_t kLongestRound = 16;
 // Reductions at the end of one round. Candidates beyond these wait for a later one.
 constexpr std::size_t kReductionsPerRound = 12;
 // How often the disk is looked at, in seconds.
@@ -99,10 +102,11 @@ class Campaign {
     tell_(now);
   }
 
-  // Tells how far a round is, now and then. Jobs call it after each case.
-  void tick(std::int64_t checks) {
+  // Counts a case that was judged, and tells how far a round is, now and then. Jobs call it after each case.
+  void tick(std::int64_t index, std::int64_t checks) {
     const std::lock_guard lock(ticking_);
     ++round_cases_;
+    round_end_ = std::max(round_end_, index + 1);
     round_checks_ += checks;
     const auto now = Clock::now();
     if (now < next_tick_) return;
@@ -171,10 +175,10 @@ class Campaign {
       const auto keys = state.keys_of.find(met.folder.string());
       if (keys == state.keys_of.end()) {
         // Told after the state was written. The cases of its round are drawn again, but others if another process has added to the corpus.
-        if (guided_ && !met.known && is_guided_case(met.finding.origin, next_case_)) tell_of(met, key_of(met.finding.checked.verdict));
+        if (guided_ && !met.known && is_guided_case(met.finding.origin, next_case_)) told_.tell(met, key_of(met.finding.checked.verdict));
         continue;
       }
-      for (const std::string& key : keys->second) tell_of(met, key);
+      for (const std::string& key : keys->second) told_.tell(met, key);
     }
   }
   // Whether a finding comes from this campaign's case `first` or a later one.
@@ -192,7 +196,7 @@ class Campaign {
     const std::int64_t ran = TRY(fuzz_round(next_case_, count, reductions));
     if (auto error = jobs_.error()) return error;
     if (ran == 0) return std::nullopt;
-    next_case_ += count;
+    next_case_ = std::max(next_case_ + count, round_end_);
     result_.cases += ran;
     if (auto error = keep_unconfirmed()) return error;
     if (auto error = save(false)) return error;
@@ -228,13 +232,10 @@ class Campaign {
 
   // Appends a line to events.jsonl: how far the campaign is. Lines of a campaign that goes on follow those of the one that was killed.
   std::optional<Error> log_event() const {
-    const auto count = [&](bool known) {
-      return std::count_if(result_.signatures.begin(), result_.signatures.end(), [&](const DistinctBug& bug) { return bug.known == known; });
-    };
     return append_line(slot_->file(kEventsFile),
                        fmt::format("{{\"seconds\": {:.1f}, \"cases\": {}, \"checks\": {}, \"seconds_in_passes\": {:.1f}, \"findings\": {}, "
                                    "\"known\": {}, \"waiting\": {}}}",
-                                   elapsed(), result_.cases, result_.checks, result_.seconds_in_passes, count(false), count(true),
+                                   elapsed(), result_.cases, result_.checks, result_.seconds_in_passes, told_.count(false), told_.count(true),
                                    queue_.unseen()));
   }
 
@@ -246,7 +247,7 @@ class Campaign {
                         .finished = finished, .counts = result_, .forms = steering_.counts(), .keys_of = {}, .queue = queue_.counts(),
                         .guide = guided_ ? guided_->counts() : Guide::Counts{}};
     state.counts.seconds = elapsed();
-    for (const auto& [folder, keys] : keys_of_) state.keys_of[folder.string()] = keys;
+    for (const auto& [folder, keys] : told_.keys()) state.keys_of[folder.string()] = keys;
     if (auto error = write_state(state, slot_->file(kStateFile))) return error;
     queue_.forget_taken(waiting);
     return std::nullopt;
@@ -262,8 +263,8 @@ class Campaign {
     std::vector<std::string> unconfirmed;
   };
 
-  // Checks the cases from `first` on, while the jobs that have none make the reductions, and says how many: fewer than `count` where the time
-  // was over. A round of a campaign with a bound on cases that is stopped in the middle counts for nothing, so that the campaign goes on as if
+  // Checks `count` cases from `first` on, beside the reductions, and says how many: fewer where the time was over, more where a reduction went
+  // on and nothing bounds the cases, so that no job waits. A round of a campaign with a bound on cases that is stopped in the middle counts for nothing, so that the campaign goes on as if
   // it had not been stopped: 0.
   Result<std::int64_t> fuzz_round(std::int64_t first, std::int64_t count, Reductions& reductions) {
     std::vector<Judged> shares(static_cast<std::size_t>(jobs_.count()));
@@ -275,9 +276,16 @@ class Campaign {
     const JudgeOptions judging{.seed = options_.seed, .steering = steering_, .check = quick, .seen = guided_ ? &guided_->seen() : nullptr,
                                .rewrites = options_.count_rewrites};
     const auto to_reduce = static_cast<std::int64_t>(reductions.chosen.size());
-    jobs_.for_each(to_reduce + count, [&](int job, std::int64_t item) {
-      if (item < to_reduce) return reduce(job, static_cast<std::size_t>(item), reductions);
+    std::atomic<std::int64_t> reducing = to_reduce;
+    const std::int64_t most = guided_ && !options_.cases && !options_.checks ? kLongestRound * count : count;
+    jobs_.for_each(to_reduce + most, [&](int job, std::int64_t item) {
+      if (item < to_reduce) {
+        reduce(job, static_cast<std::size_t>(item), reductions);
+        --reducing;
+        return;
+      }
       const std::int64_t i = item - to_reduce;
+      if (i >= count && reducing == 0) return;
       // A bound on time may end a round early. A bound on cases never does, so that its results are reproducible.
       if (options_.cases ? static_cast<bool>(stop_) : finished()) return;
       const std::vector<const Pass*> passes = passes_of(job);
@@ -286,7 +294,7 @@ class Campaign {
       Judged& share = shares[static_cast<std::size_t>(job)];
       const std::int64_t before = share.checks;
       judge_until_answered(jobs_.subject(job), drawn, first + i, judging, share);
-      tick(share.checks - before);
+      tick(first + i, share.checks - before);
     });
     const std::int64_t ran = std::exchange(round_cases_, 0);
     round_checks_ = 0;
@@ -333,7 +341,7 @@ class Campaign {
   void count_round(Judged& round) {
     add(result_, round);
     result_.subject_gone = round.checks == 0 && round.lost > 0;
-    for (auto& [key, candidate] : round.first_unconfirmed) note_unconfirmed(key, std::move(candidate));
+    for (auto& [key, candidate] : round.first_unconfirmed) unconfirmed_.add(key, std::move(candidate));
   }
 
   void queue_candidates(Judged& round) {
@@ -343,29 +351,15 @@ class Campaign {
       if (!queued.insert(key_of(candidate.verdict)).second) continue;
       if (options_.severity && symptom_info(candidate.verdict.symptom).severity != options_.severity) continue;
       if (const MetCause* met = causes_.fails_alike(candidate.verdict, candidate.test.module)) {
-        tell_of(*met, key_of(candidate.verdict));
+        told_.tell(*met, key_of(candidate.verdict));
       } else {
         queue_.add(std::move(candidate));
       }
     }
   }
 
-  // Of the cases with this key the one of the lowest index is kept, so that the number of jobs does not matter.
-  void note_unconfirmed(const std::string& key, Candidate candidate) {
-    const auto [found, inserted] = unconfirmed_.try_emplace(key, std::nullopt);
-    std::optional<Candidate>& first = found->second;
-    if (inserted || (first && candidate.index < first->index)) first = std::move(candidate);
-  }
-  // Writes the unconfirmed cases of this round. Their keys stay in the map, without a case, so that no second case of a key is
-  // written.
   std::optional<Error> keep_unconfirmed() {
-    for (auto& [key, candidate] : unconfirmed_) {
-      if (!candidate) continue;
-      TRY(write_unconfirmed(jobs_.subject(0), candidate->test, candidate->pipeline, candidate->verdict,
-                            candidate->origin, options_.findings / kUnconfirmedFolder));
-      candidate.reset();
-    }
-    return std::nullopt;
+    return unconfirmed_.write(jobs_.subject(0), options_.findings / kUnconfirmedFolder);
   }
 
   // So that nothing found stays unreported: candidates of keys of which none has been reduced yet. What the time does not allow is left
@@ -402,7 +396,7 @@ class Campaign {
       queue_.reduced(key, false);
       ++result_.unconfirmed[key];
       candidate.verdict.detail = reductions.unconfirmed[i];
-      note_unconfirmed(key, std::move(candidate));
+      unconfirmed_.add(key, std::move(candidate));
     }
     return std::nullopt;
   }
@@ -419,37 +413,17 @@ class Campaign {
       const std::filesystem::path folder = TRY(write_finding(jobs_.subject(0), finding, options_.findings));
       replayed_.insert(folder);
       met = &causes_.add(std::move(finding), folder);
-      tell_of(*met, key);
+      told_.tell(*met, key);
       last_new_ = elapsed();
       const Verdict& verdict = met->finding.checked.verdict;
       progress("reducing", fmt::format("{} {}: {}: {}", severity_name(verdict.symptom), symptom_name(verdict.symptom),
                                        fmt::join(met->finding.cause.passes, ", "), folder.string()));
       return std::nullopt;
     }
-    tell_of(*met, key);
+    told_.tell(*met, key);
     return std::nullopt;
   }
 
-  // Puts the cause among the results, once.
-  void tell_of(const MetCause& met, const std::string& key) {
-    const std::string name = name_of(met.finding.cause);
-    if (options_.ignored.contains(met.folder.filename().string()) || options_.ignored.contains(name)) return;
-    if (!keys_of_[met.folder].insert(key).second) return;
-    if (keys_of_[met.folder].size() > 1) return;  // told under another key
-    const Verdict& verdict = met.finding.checked.verdict;
-    result_.signatures.push_back({.name = name,
-                                  .cause = met.finding.cause,
-                                  .signature = met.finding.signature,
-                                  .pass = verdict.culprit,
-                                  .check = verdict.check,
-                                  .symptom = verdict.symptom,
-                                  .detail = explain(verdict),
-                                  .bindings = count_bindings(met.finding.test.module),
-                                  .folder = met.folder,
-                                  .known = met.known});
-  }
-
-  // Cases are counted for each key, since few of them are reduced: all causes of a key show the key's count.
   std::optional<Error> finish() {
     result_.seconds = elapsed();
     result_.sampling = options_.check.sampling;
@@ -460,18 +434,7 @@ class Campaign {
       result_.features = static_cast<std::int64_t>(count_features(guided_->seen()));
     }
     for (int job = 0; job < jobs_.count(); ++job) result_.restarts += jobs_.subject(job).restarts();
-    std::vector<Ranked> ranked;
-    for (DistinctBug& bug : result_.signatures) {
-      for (const std::string& key : keys_of_[bug.folder]) bug.count += queue_.count_of(key);
-      for (const MetCause& met : causes_.causes()) {
-        const bool same = met.folder == bug.folder && met.finding.cause.symptom == bug.symptom;  // a known cause may have several looks
-        if (same) bug.cause = met.finding.cause;  // with all the passes that were found to err alike
-      }
-    }
-    for (const DistinctBug& bug : result_.signatures) ranked.push_back({&bug.cause, in_default_pipeline(jobs_.subject(0), bug.cause)});
-    std::vector<DistinctBug> in_order;
-    for (const std::size_t i : rank(ranked)) in_order.push_back(result_.signatures[i]);
-    result_.signatures = std::move(in_order);
+    told_.rank(jobs_.subject(0), causes_.causes(), queue_);
     progress("done");
     if (auto error = save(!stop_)) return error;
     if (auto error = log_event()) return error;
@@ -497,15 +460,15 @@ class Campaign {
   CauseList causes_;
   ReductionQueue queue_;
   Steering steering_;
-  std::map<std::filesystem::path, std::set<std::string>> keys_of_;  // by folder: the keys under which the cause was met
-  std::map<std::string, std::optional<Candidate>>
-      unconfirmed_;  // by key: the case to write, until it is written
+  UnconfirmedCases unconfirmed_;
   CampaignResult result_;
+  ToldCauses told_{options_.ignored, result_.signatures};
   std::optional<double> last_new_;  // when the last finding was written
   // Of the round that runs, for progress; the jobs add to them.
   std::mutex ticking_;
   std::int64_t round_cases_ = 0;
   std::int64_t round_checks_ = 0;
+  std::int64_t round_end_ = 0;  // the case after the last that was judged
   Clock::time_point next_tick_;
 };
 
