@@ -119,7 +119,7 @@ void count(Checked& checked, const Shown& shown, Judged& into) {
 // Whether nothing can be said of a target, though the source has a meaning.
 bool is_undecided(const Verdict& verdict) {
   const Symptom symptom = verdict.symptom;
-  if (is_contradiction(verdict)) return false;  // all else is judged
+  if (verdict.contradiction) return false;  // all else is judged
   return symptom == Symptom::inconclusive || symptom == Symptom::unsettled || symptom == Symptom::unconfirmed ||
          symptom == Symptom::unsupported || symptom == Symptom::limit;
 }

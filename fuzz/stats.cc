@@ -25,7 +25,7 @@ bool has_idioms(const std::string& pass) {
 
 // Whether the verdict says nothing about a target that there is. Of one that contradicts what it declares, all else is judged.
 bool is_undecided(const Verdict& verdict) {
-  if (is_contradiction(verdict)) return false;
+  if (verdict.contradiction) return false;
   switch (verdict.symptom) {
     case Symptom::undefined:
     case Symptom::undefined_folded:

@@ -81,7 +81,7 @@ Verdict first_verdict(const CheckContext& context, Sample& sample) {
     std::optional<Verdict> verdict = row.judge(context);
     if (!verdict) continue;
     if (verdict->check.empty()) verdict->check = row.name;
-    if (!contradiction && is_contradiction(*verdict)) {
+    if (!contradiction && verdict->contradiction) {
       contradiction = std::move(verdict);
       continue;
     }

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "core/tensor/undefined.h"
-
 namespace passdiff {
 
 std::string_view stage_name(Stage stage) {
@@ -24,11 +22,6 @@ std::string_view stage_name(Stage stage) {
 
 std::string to_string(const Place& place) {
   return fmt::format("{}:{}: {}", place.file, place.line, place.text);
-}
-
-bool is_contradiction(const Verdict& verdict) {
-  return verdict.symptom == Symptom::unconfirmed &&
-         (verdict.site == rule_name(UndefinedRule::undeclared_access) || verdict.site == rule_name(UndefinedRule::iteration_domain));
 }
 
 std::string explain(const Verdict& v) {

@@ -38,9 +38,9 @@ struct Verdict {
   std::string leaf = {};  // the tensor among the results in which values differ: "result[1]"; empty where there is none
   std::vector<std::string> reasons = {};  // how a comparison of values came to the symptom: clauses for people
   std::optional<Place> place = std::nullopt;  // where something undefined happened in a function of TensorIR
+  // Whether it says, of a target that returns what it should, that a run contradicts what its blocks of TensorIR declare, and no more.
+  bool contradiction = false;
 };
-// Whether the verdict says, of a target that returns what it should, that a run contradicts what its blocks of TensorIR declare, and no more.
-bool is_contradiction(const Verdict& verdict);
 // One sentence that says what is wrong with the target of a finding; of any other verdict, its detail.
 std::string explain(const Verdict& verdict);
 // One line for people: `mismatch (check outputs-refine, stage compare, pass FoldConstant): ...`.

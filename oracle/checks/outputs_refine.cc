@@ -64,8 +64,11 @@ std::optional<Verdict> refine_values(const CheckContext& context, const SourceRu
   }
   context.reasons = std::move(comparison.reasons);
   // Later passes rely on what blocks declare; but neither the subject's checker nor its machine can show that a run contradicts it.
-  if (!returned.contradictions.empty() && source.returned()->contradictions.empty())
-    return only_in_target(context, Symptom::unconfirmed, returned.contradictions.front());
+  if (!returned.contradictions.empty() && source.returned()->contradictions.empty()) {
+    Verdict verdict = only_in_target(context, Symptom::unconfirmed, returned.contradictions.front());
+    verdict.contradiction = true;
+    return verdict;
+  }
   if (returned.overflows.empty()) return std::nullopt;
   const bool may_reassociate = contract.numerics != Numerics::exact;
   return only_in_target(context, may_reassociate ? Symptom::inconclusive : Symptom::added_undefined, returned.overflows.front());
