@@ -20,6 +20,14 @@ void retract(Verdict& verdict, const std::string& why) {
   verdict.detail += "; " + why;
 }
 
+// The finding may be one or not: whoever asks again may get an answer.
+void lose(Verdict& verdict, const VmReply& reply) {
+  verdict.symptom = Symptom::unsupported;
+  verdict.stage = Stage::execute;
+  verdict.site = reply.error.site;
+  verdict.detail = reply.error.message;
+}
+
 Verdict by_machine(Symptom symptom, Stage stage, std::string site, std::string detail) {
   return {.symptom = symptom,
           .stage = stage,
@@ -31,7 +39,7 @@ Verdict by_machine(Symptom symptom, Stage stage, std::string site, std::string d
 }  // namespace
 
 const std::optional<VmReply>& Witness::baseline() {
-  if (!asked_) baseline_ = subject_.execute(source_.test(), {}, source_.plan(), MachineCode::plain);
+  if (!asked_ || (baseline_ && !baseline_->answered)) baseline_ = subject_.execute(source_.test(), {}, source_.plan(), MachineCode::plain);
   asked_ = true;
   return baseline_;
 }
@@ -53,6 +61,7 @@ bool Witness::optimised_differ(const Pipeline& pipeline, const CallPlan& plan) {
 void Witness::confirm(const Pipeline& pipeline, const CallPlan& plan, const Value* target_value, Verdict& verdict) {
   const auto& baseline = this->baseline();
   if (!baseline) return;
+  if (!baseline->answered) return lose(verdict, *baseline);
   if (!baseline->value) return retract(verdict, why_not("source", *baseline));
   const Value& source_value = source_.returned()->value;
   // Of the tensor of which the finding speaks; all others are the source's own on both sides.
@@ -62,15 +71,17 @@ void Witness::confirm(const Pipeline& pipeline, const CallPlan& plan, const Valu
     return retract(verdict, "the machine runs the source differently: " + to_string(*baseline->value));
   }
   const auto target = subject_.execute(source_.test(), pipeline, plan, MachineCode::plain);
+  if (!target->answered) return lose(verdict, *target);
   if (!target->value) {
     verdict.detail += "; " + why_not("target", *target);
     return;
   }
   // That the caller's tensors are overwritten shows in these, whatever the call returns.
   if (verdict.site == rule_name(UndefinedRule::write_to_input) && target->overwrote_arguments && !baseline->overwrote_arguments) return;
+  // What is made of no elements compiled code leaves unset: that differs by chance.
   const bool contradicted =
       target_value == nullptr
-          ? roughly_equal(*baseline->value, *target->value) && !optimised_differ(pipeline, plan)
+          ? source_.returned()->from_nothing || (roughly_equal(*baseline->value, *target->value) && !optimised_differ(pipeline, plan))
           : contradicts({source_value, of_leaf(*target_value)}, {of_leaf(*baseline->value), of_leaf(*target->value)},
                         source_.rerun_as_compiled());
   if (contradicted) retract(verdict, "the machine sees no difference");
@@ -79,7 +90,9 @@ void Witness::confirm(const Pipeline& pipeline, const CallPlan& plan, const Valu
 void Witness::confirm_form(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict) {
   const auto& baseline = this->baseline();
   if (!baseline) return;
+  if (!baseline->answered) return lose(verdict, *baseline);
   const auto target = baseline->value ? subject_.execute(source_.test(), pipeline, plan, MachineCode::plain) : std::nullopt;
+  if (target && !target->answered) return lose(verdict, *target);
   if (target && !target->value) {
     verdict.detail += "; " + why_not("target", *target);
     return;
@@ -90,8 +103,10 @@ void Witness::confirm_form(const Pipeline& pipeline, const CallPlan& plan, Verdi
 void Witness::confirm_result(const Pipeline& pipeline, const CallPlan& plan, const Value* result, Verdict& verdict) {
   const auto& baseline = this->baseline();
   if (!baseline) return;
+  if (!baseline->answered) return lose(verdict, *baseline);
   if (!baseline->value) return retract(verdict, why_not("source", *baseline));
   const auto target = subject_.execute(source_.test(), pipeline, plan, MachineCode::plain);
+  if (!target->answered) return lose(verdict, *target);
   if (!target->value) {
     verdict.detail += "; " + why_not("target", *target);
     return;
@@ -104,11 +119,14 @@ Verdict Witness::judge(const Pipeline& pipeline, const PipelineContract& contrac
   const Returned& source = *source_.returned();
   if (!source.overflows.empty()) return source_.verdict();
   const auto& baseline = this->baseline();
+  const auto unanswered = [](const VmReply& reply) { return by_machine(Symptom::unsupported, Stage::execute, reply.error.site, reply.error.message); };
+  if (baseline && !baseline->answered) return unanswered(*baseline);
   if (!baseline || !baseline->value) {
     return by_machine(Symptom::unconfirmed, Stage::execute, unreadable,
                       baseline ? why_not("source", *baseline) : unreadable);
   }
   const auto target = subject_.execute(source_.test(), pipeline, plan, MachineCode::plain);
+  if (!target->answered) return unanswered(*target);
   if (!target->value && target->stage == "lower") {
     return by_machine(Symptom::unsupported, Stage::execute, unreadable,
                       "the machine has no code for an op of the target: " + target->error.message);

@@ -15,7 +15,8 @@ namespace passdiff {
 // The check that asks the machine.
 inline constexpr std::string_view kVmAgrees = "vm-agrees";
 
-// A subject without a machine (passes of our own) confirms everything: the interpreter is its reference.
+// A subject without a machine (passes of our own) confirms everything: the interpreter is its reference. Where the subject's process is gone and
+// gives no answer, the verdict becomes `unsupported`, at the site that says so (subject.lost).
 class Witness {
  public:
   Witness(Subject& subject, const SourceRun& source) : subject_(subject), source_(source) {}

@@ -30,6 +30,7 @@ class Machine final : public Subject {
   std::optional<Value> of_target;
   std::optional<Value> of_optimised_target;  // if it is another
   bool overwrites = false;           // what of the target was given
+  bool gone = false;                 // it gives no answers
   int runs = 0;
 
   std::string_view name() const override { return "scripted"; }
@@ -43,6 +44,11 @@ class Machine final : public Subject {
     ++runs;
     VmReply reply;
     reply.stage = "run";
+    if (gone) {
+      reply.answered = false;
+      reply.error.site = "subject.lost";
+      return reply;
+    }
     reply.error.message = "no code without shapes";
     reply.value = pipeline.empty() ? of_source : of_target;
     reply.overwrote_arguments = !pipeline.empty() && overwrites;
@@ -144,6 +150,43 @@ TEST(Witness, AsksOptimisedCodeBeforeItRetractsWhatIsUndefined) {
   machine.of_optimised_target.reset();
   witness.confirm(kPipeline, source.plan(), nullptr, verdict);
   EXPECT_EQ(verdict.symptom, Symptom::unconfirmed);
+}
+
+// What the memory holds in place of such a sum differs from run to run.
+TEST(Witness, DoesNotConfirmByWhatIsMadeOfNoElements) {
+  Machine machine;
+  machine.of_source = scalar_of(3);
+  machine.of_target = scalar_of(4);
+  const TestCase test = sum_of({});
+  const SourceRun source(test);
+  Verdict verdict{.symptom = Symptom::added_undefined};
+  Witness(machine, source).confirm(kPipeline, source.plan(), nullptr, verdict);
+  EXPECT_EQ(verdict.symptom, Symptom::unconfirmed);
+}
+
+TEST(Witness, DecidesNothingWhereTheMachineGivesNoAnswer) {
+  Machine machine;
+  machine.of_source = scalar_of(3);
+  machine.of_target = scalar_of(4);
+  machine.gone = true;
+  const TestCase test = sum_of({1, 2});
+  const SourceRun source(test);
+  Witness witness(machine, source);
+  const auto confirmed = [&](auto confirm) {
+    Verdict verdict{.symptom = Symptom::mismatch};
+    confirm(verdict);
+    return verdict;
+  };
+  const Value interpreted = scalar_of(4);
+  const auto of_values = [&](Verdict& verdict) { witness.confirm(kPipeline, source.plan(), &interpreted, verdict); };
+  const auto of_form = [&](Verdict& verdict) { witness.confirm_form(kPipeline, source.plan(), verdict); };
+  const auto of_result = [&](Verdict& verdict) { witness.confirm_result(kPipeline, source.plan(), &interpreted, verdict); };
+  for (const Verdict& verdict : {confirmed(of_values), confirmed(of_form), confirmed(of_result), judged(machine, test)}) {
+    EXPECT_EQ(verdict.symptom, Symptom::unsupported);
+    EXPECT_EQ(verdict.site, "subject.lost");
+  }
+  machine.gone = false;
+  EXPECT_EQ(confirmed(of_values).symptom, Symptom::mismatch) << "it is asked again";
 }
 
 TEST(Witness, SeesThatTheCallersTensorsAreOverwritten) {

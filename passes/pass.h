@@ -1,7 +1,6 @@
 // Passes under test, and the subjects (compilers) that they belong to.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -33,7 +32,8 @@ struct Pass {
   // Why the pass cannot be driven at all; empty if it can. Such a pass is listed, not run.
   std::string unsupported;
   unsigned one_in = 1;  // a campaign runs the pass on one case in so many: passes that compile are costly
-  std::string source;  // native: the file "passes/native/..."; TVM: "tvm.relax.transform.<name>" or "plugin"
+  // Native: the file "passes/native/...". TVM: "tvm.<relax|tirx|s_tir>.transform.<name>", "tvm.relax.backend.<name>" or "plugin".
+  std::string source;
   // Whether the compiler runs the pass without being asked to: it is in one of its default pipelines. Bugs in it reach every user.
   bool in_default_pipeline = false;
 };
@@ -98,11 +98,16 @@ enum class MachineCode : std::uint8_t { plain, optimised };
 
 // What the subject's own virtual machine returned.
 struct VmReply {
-  // The result of the plan's last step; or nothing, with the stage that failed ("transform", "compile", "run") and its error.
-  // "lower": the module compiles no further than to an op for which the machine has no code, only code generators of others.
+  // The result of the plan's last step, or of the call; or nothing, with the stage that failed and its error:
+  // - "build", "transform", "compile", "run": the source cannot be built, the pipeline fails, its target does not compile or does not run;
+  // - "lower": the module compiles no further than to an op for which the machine has no code, only code generators of others;
+  // - "read": call_functions alone; the result of a call is no value of our IR;
+  // - "timeout", "memory", "crash": the process took too long or too much memory, or died;
+  // - "lost": the process cannot be kept alive; "protocol": its reply cannot be read.
   std::optional<Value> value;
   std::string stage;
   Refused error;
+  bool answered = true;              // else nothing is known: the subject's process is gone, or does not say what it should
   bool overwrote_arguments = false;  // the call left other values in the tensors that it was given
 };
 

@@ -10,9 +10,6 @@ namespace {
 
 using nlohmann::json;
 
-// So often a worker may be killed by others at one pipeline, or while it builds the module. Then it is the kernel, which ran out of memory.
-constexpr int kMostKills = 4;
-
 TransformReply failed(decltype(TransformReply::result) result, int pass_index) {
   TransformReply reply;
   reply.result = std::move(result);
@@ -136,10 +133,8 @@ void Batch::read_results(const Answer& answer) {
 void Batch::settle_death(const Answer& answer, double cpu_seconds) {
   const bool named = answer.progress && answer.progress->pipeline >= 0 &&
                      static_cast<std::size_t>(answer.progress->pipeline) < sent_.size();
-  // A SIGKILL that we did not send may have nothing to do with the pass, nor with the module.
-  const bool killed_by_others = answer.end == Answer::End::died && answer.signal == "SIGKILL";
   if (!named) {
-    const bool again = killed_by_others ? ++build_kills_ < kMostKills : !std::exchange(build_retried_, true);
+    const bool again = killed_by_others(answer) ? ++build_kills_ < kMostKills : !std::exchange(build_retried_, true);
     if (!again) give_up(cannot_build(answer));
     return;
   }
@@ -156,7 +151,7 @@ void Batch::settle_death(const Answer& answer, double cpu_seconds) {
     std::erase(together_, culprit);
     return;
   }
-  if (killed_by_others && ++kills_[culprit] < kMostKills) return;
+  if (killed_by_others(answer) && ++kills_[culprit] < kMostKills) return;
   replies_[culprit] = verdict_of_death(answer, cpu_seconds);
   forget_sent();
   reply_alike(culprit);

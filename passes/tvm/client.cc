@@ -124,21 +124,23 @@ std::vector<TransformReply> TvmSubject::transform(const Module& module, std::spa
 
 namespace {
 
-// Sends a request until it is answered: once more if the worker dies, whose death may have another reason, and again whenever
-// the host is lost and can be started anew.
+// Sends a request until it is answered: once more if the worker dies, whose death may have another reason, several times if others kill it, and
+// again whenever the host is lost and can be started anew.
 Answer ask_patiently(HostConnection& connection, const json& request, std::span<const Body> bodies,
                      const HostLimits& limits) {
   bool retried = false;
+  int kills = 0;
   for (;;) {
     Answer answer = connection.ask(request, bodies, limits);
     if (answer.end == Answer::End::lost && !connection.restart()) continue;
-    if (answer.end == Answer::End::died && !std::exchange(retried, true)) continue;
-    return answer;
+    const bool again = killed_by_others(answer) ? ++kills < kMostKills : answer.end == Answer::End::died && !std::exchange(retried, true);
+    if (!again) return answer;
   }
 }
 
 VmReply lost_reply(const HostConnection& connection) {
   VmReply reply;
+  reply.answered = false;
   reply.stage = "lost";
   reply.error = {
       "subject.lost", "subject.lost",
@@ -156,6 +158,7 @@ VmReply read_vm_reply(const HostConnection& connection, const Answer& answer) {
     reply->stage = "lower";
   if (reply) return std::move(reply).value();
   VmReply bad;
+  bad.answered = false;
   bad.stage = "protocol";
   bad.error = {reply.error().code, reply.error().code, reply.error().message};
   return bad;

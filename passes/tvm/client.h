@@ -33,8 +33,8 @@ struct TvmOptions {
 // A subject is used by the thread that made it, which must outlive it: the host dies with the thread that started it.
 class TvmSubject final : public Subject {
  public:
-  // Starts the host. Errors are subject.*: no-python, no-host, no-tvm, tvm-version, ffi-version, no-adapter,
-  // adapter, plugin, start, start-timeout, killed; their message is one line that names the remedy.
+  // Starts the host. Errors are subject.*: no-python, no-host, no-tvm, tvm-version, ffi-version, no-adapter, adapter, plugin, start,
+  // start-timeout, killed, protocol (its first frame is no hello); their message is one line that names the remedy, or what happened.
   static Result<std::unique_ptr<TvmSubject>> start(const TvmOptions& options);
   ~TvmSubject() override;
 

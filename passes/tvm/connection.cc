@@ -80,10 +80,14 @@ Result<std::unique_ptr<HostConnection>> HostConnection::open(HostCommand command
   return connection;
 }
 
-std::optional<Error> HostConnection::start() {
+// At once, not after a pause: the number of a process that has ended may name another one then.
+void HostConnection::drop() {
   host_.reset();
   if (worker_ > 1) ::kill(worker_, SIGKILL);  // it may have outlived its supervisor
   worker_ = 0;
+}
+
+std::optional<Error> HostConnection::start() {
   std::unique_ptr<HostProcess> host = TRY(HostProcess::start(command_, start_deadline_));
   const nlohmann::json& hello = host->hello();
   if (hello.contains("error")) {
@@ -98,6 +102,7 @@ std::optional<Error> HostConnection::start() {
 
 // The first start since a reply needs no pause: most hosts die of one request.
 std::optional<Error> HostConnection::start_after_pause() {
+  drop();
   if (starts_ > 0) {
     const int doublings = std::min(starts_ - 1, 10);
     pause_(std::min(kFirstPause * (1 << doublings), kLongestPause));

@@ -36,6 +36,13 @@ struct Answer {
   std::string printed;               // the end of the worker's standard error
 };
 
+// Whether the worker died of a SIGKILL that we did not send: it may have nothing to do with the request.
+inline bool killed_by_others(const Answer& answer) {
+  return answer.end == Answer::End::died && answer.signal == "SIGKILL";
+}
+// After so many of these on one request, or at one pipeline, we take the sender for the kernel, which has run out of memory.
+inline constexpr int kMostKills = 4;
+
 struct HostLimits {
   double cpu_seconds = 10;  // CPU time of the worker for each pipeline
   std::uint64_t memory_bytes = 0;
@@ -71,6 +78,7 @@ class HostConnection {
  private:
   HostConnection(HostCommand command, std::chrono::milliseconds start_deadline, Pause pause)
       : command_(std::move(command)), start_deadline_(start_deadline), pause_(std::move(pause)) {}
+  void drop();
   std::optional<Error> start();
   std::optional<Error> start_after_pause();
   // Starts the host until it is there, or could not be started `most` times, or was killed many times while it started.

@@ -128,7 +128,11 @@ Result<std::unique_ptr<HostProcess>> HostProcess::start(const HostCommand& comma
   ::close(std::exchange(output.child, -1));
   ::close(std::exchange(failure.child, -1));
   int reason = 0;
-  if (::read(failure.parent, &reason, sizeof reason) == static_cast<ssize_t>(sizeof reason)) {
+  ssize_t got = 0;
+  do {
+    got = ::read(failure.parent, &reason, sizeof reason);
+  } while (got < 0 && errno == EINTR);
+  if (got == static_cast<ssize_t>(sizeof reason)) {
     return Error{"subject.no-python", "TVM host: cannot run Python '" + command.python +
                                           "': " + std::strerror(reason) +
                                           "; give the Python that has tvm with --python"};

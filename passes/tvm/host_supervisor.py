@@ -66,7 +66,8 @@ def _death(worker, status, progress, printed):
     text = os.pread(printed, STDERR_KEPT, max(0, size - STDERR_KEPT)).decode("utf-8", "replace")
     frame = {"died": worker, "signal": None, "exit": None, "stderr": text}
     if os.WIFSIGNALED(status):
-        frame["signal"] = signal.Signals(os.WTERMSIG(status)).name
+        number = os.WTERMSIG(status)
+        frame["signal"] = signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
     else:
         frame["exit"] = os.WEXITSTATUS(status)
     frame["request"], frame["progress"], frame["pass"] = progress.request, progress.pipeline, progress.pass_index

@@ -27,7 +27,8 @@ std::vector<std::string> recording_environment(const fs::path& recorder, const f
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view text = *variable;
     if (text.starts_with("PYTHONPATH=")) {
-      path += ":" + std::string(text.substr(text.find('=') + 1));
+      const std::string_view before = text.substr(text.find('=') + 1);
+      if (!before.empty()) path += ":" + std::string(before);  // an empty entry would name the current folder
     } else if (!text.starts_with("PASSDIFF_RECORD=")) {
       variables.emplace_back(text);
     }
@@ -75,9 +76,9 @@ Result<int> record_command(const std::vector<std::string>& command, const fs::pa
   pid_t child = 0;
   const auto interrupted = std::signal(SIGINT, SIG_IGN);
   const int failure = spawn(command, recording_environment(recorder, fs::absolute(folder)), child);
-  if (failure != 0) return Error{"record.command", command[0] + ": cannot be run: " + std::strerror(failure)};
-  const int code = exit_code_of(child);
+  const int code = failure == 0 ? exit_code_of(child) : 0;
   std::signal(SIGINT, interrupted);
+  if (failure != 0) return Error{"record.command", command[0] + ": cannot be run: " + std::strerror(failure)};
   return code;
 }
 
