@@ -56,6 +56,13 @@ TEST(Derivatives, AreNotJudgedWhereTheSourceMeetsInfinities) {
   EXPECT_EQ(symptom_of("R.nn.relu(R.negative(R.exp(x)))", "x", {1000, 1}), Symptom::agree);
 }
 
+// From 0, every step of the differences lands where tanh is flat.
+TEST(Derivatives, AreNotJudgedWhereNoStepIsSmall) {
+  const auto scaled = [](const std::string& factor) { return "R.add(x, R.tanh(R.multiply(x, R.const(" + factor + ", \"float32\"))))"; };
+  EXPECT_EQ(symptom_of(scaled("1e30"), "R.full_like(x, R.const(1e30, \"float32\"))", {0, 0}), Symptom::agree);
+  EXPECT_EQ(symptom_of(scaled("100.0"), "R.ones_like(x)", {0, 0}), Symptom::wrong_derivative);
+}
+
 TEST(Derivatives, AreNotJudgedAtSingularPointsOfTheirFormula) {
   const std::string power = "R.power(x, R.const([0.0, 0.0], \"float32\"))";
   const std::string formula = "R.multiply(R.const([0.0, 0.0], \"float32\"), R.power(x, R.const([-1.0, -1.0], \"float32\")))";

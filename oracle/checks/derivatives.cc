@@ -45,22 +45,28 @@ const Tensor* differentiated(const Value& result, int target) {
   return tensor != nullptr && (*tensor)->size() == 1 && is_float((*tensor)->dtype) ? tensor->get() : nullptr;
 }
 
-bool is_finite(const Value& value) {
-  if (const TupleValue* tuple = value.as_tuple()) return std::ranges::all_of(tuple->fields, is_finite);
+// By what a parameter may be multiplied: the shortest step of the differences, 2^-16 of one, times this is still a small one, for tanh, say.
+constexpr double kLargestFactor = 16384;
+
+// Whether differences tell derivatives of what is computed with these numbers.
+bool is_moderate(const Value& value) {
+  if (const TupleValue* tuple = value.as_tuple()) return std::ranges::all_of(tuple->fields, is_moderate);
   const TensorPtr* tensor = value.as_tensor();
   return tensor == nullptr || !is_float((*tensor)->dtype) ||
-         std::ranges::all_of((*tensor)->floats(), [](double element) { return std::isfinite(element); });
+         std::ranges::all_of((*tensor)->floats(), [](double element) { return std::fabs(element) <= kLargestFactor; });
 }
 
-// Whether all that the source computes with of these arguments is finite. Infinities and NaN that a branch leaves out, or relu makes zero of, come back in
-// derivatives, with every tool that differentiates.
-bool stays_finite(const SourceRun& source, std::span<const Value> arguments) {
-  bool finite = std::ranges::all_of(arguments, is_finite);
-  const auto observe = [&finite](std::span<const Value>, const Value& result) { finite = finite && is_finite(result); };
-  if (finite) {
+// Whether all that the source computes with of these arguments is moderate. Infinities and NaN that a branch leaves out, or relu makes zero of, come
+// back in derivatives, with every tool that differentiates.
+bool stays_moderate(const SourceRun& source, std::span<const Value> arguments) {
+  bool moderate = std::ranges::all_of(arguments, is_moderate);
+  const auto observe = [&moderate](std::span<const Value> operands, const Value& result) {
+    moderate = moderate && std::ranges::all_of(operands, is_moderate) && is_moderate(result);
+  };
+  if (moderate) {
     run_plan(source.test().module, source.plan(), arguments, {.rounding = {.mode = RoundingMode::wide}, .observe = observe});
   }
-  return finite;
+  return moderate;
 }
 
 // In double precision, also where the program makes values narrower: a cast to fewer digits is a step function, but is differentiated as
@@ -168,7 +174,7 @@ class AdjointJudge {
                                                    gradients->fields.size(), params.size()));
     }
     const Outcome wide = run(kWide);
-    const auto* returned = stays_finite(source_, source_.test().arguments) ? std::get_if<Returned>(&wide) : nullptr;
+    const auto* returned = stays_moderate(source_, source_.test().arguments) ? std::get_if<Returned>(&wide) : nullptr;
     for (std::size_t i = 0; i < params.size(); ++i) {
       if (std::optional<Verdict> verdict = judge_type(i, params[i], gradients->fields[i])) return verdict;
       if (returned == nullptr) continue;
@@ -232,7 +238,7 @@ class AdjointJudge {
   bool is_finite_aside(std::size_t index, std::size_t element) const {
     return std::ranges::all_of(std::array{true, false}, [&](bool up) {
       const std::vector<Value> aside = moved_aside(source_.test().arguments, up);
-      if (!stays_finite(source_, aside)) return true;
+      if (!stays_moderate(source_, aside)) return true;
       const Outcome outcome = run_plan(*context_.target, plan_, aside, {.rounding = kWide});
       const auto* returned = std::get_if<Returned>(&outcome);
       if (returned == nullptr) return true;
