@@ -4,6 +4,7 @@
 #include <cctype>
 #include <optional>
 #include <set>
+#include <vector>
 
 #include "core/ir/walk.h"
 #include "core/ops/op.h"
@@ -37,7 +38,26 @@ std::optional<Refusal> refusal_of(std::string_view message) {
   const std::size_t between = message.find(kGiven, start);
   if (start == std::string_view::npos || between == std::string_view::npos) return std::nullopt;
   return Refusal{message.substr(start + kExpected.size(), between - start - kExpected.size()),
-                         message.substr(between + kGiven.size())};
+                 message.substr(between + kGiven.size())};
+}
+
+bool is_tensor(std::string_view type) {
+  return type.starts_with(kTensorType);
+}
+
+// Of each tensor in the type that the text begins with, whether its rank is known: of two in R.Tuple(R.Tensor((n,)), R.Tensor(dtype="int8")), the first.
+std::vector<bool> tensors_of_known_rank(std::string_view text) {
+  std::vector<bool> known;
+  int depth = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (is_tensor(text.substr(at))) {
+      const std::string_view fields = text.substr(at + kTensorType.size());
+      known.push_back(fields.starts_with("(") || fields.substr(0, fields.find(')')).find("ndim=") != std::string_view::npos);
+    }
+    depth += static_cast<int>(text[at] == '(') - static_cast<int>(text[at] == ')');
+    if (text[at] == ')' && depth == 0) break;
+  }
+  return known;
 }
 
 }  // namespace
@@ -78,17 +98,20 @@ TypeDifference type_difference(std::string_view detail) {
 TypeDifference argument_difference(std::string_view message) {
   const std::optional<Refusal> refused = refusal_of(message);
   if (!refused) return TypeDifference::unknown;
-  const auto is_tensor = [](std::string_view type) { return type.find(kTensorType) != std::string_view::npos; };
-  if (is_tensor(refused->parameter) != is_tensor(refused->argument)) return TypeDifference::kind;
+  const auto has_tensors = [](std::string_view type) { return type.find(kTensorType) != std::string_view::npos; };
+  if (has_tensors(refused->parameter) != has_tensors(refused->argument)) return TypeDifference::kind;
   if (message.find("vdevice") != std::string_view::npos) return TypeDifference::device;
   return dtypes_in(refused->parameter) == dtypes_in(refused->argument) ? TypeDifference::shape : TypeDifference::dtype;
 }
 
 bool refuses_unknown_rank(std::string_view message) {
   const std::optional<Refusal> refused = refusal_of(message);
-  if (!refused || !refused->argument.starts_with(kTensorType)) return false;
-  const std::string_view fields = refused->argument.substr(kTensorType.size(), refused->argument.find(')') - kTensorType.size());
-  return !fields.starts_with("(") && fields.find("ndim=") == std::string_view::npos;
+  if (!refused || is_tensor(refused->parameter) != is_tensor(refused->argument)) return false;
+  const std::vector<bool> taken = tensors_of_known_rank(refused->parameter), given = tensors_of_known_rank(refused->argument);
+  for (std::size_t i = 0; taken.size() == given.size() && i < given.size(); ++i) {
+    if (taken[i] && !given[i]) return true;
+  }
+  return false;
 }
 
 std::string table_without_entry(std::string_view message) {

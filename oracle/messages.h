@@ -18,7 +18,7 @@ enum class TypeDifference { unknown, shape, dtype, device, kind };
 TypeDifference type_difference(std::string_view detail);
 // What the compiler says of an argument that a parameter does not take: "expected T, given U". All calls are typed at one place.
 TypeDifference argument_difference(std::string_view message);
-// Whether it is a tensor of which not even the rank is known that the parameter, which tells it, does not take.
+// Whether it is a tensor of which not even the rank is known that the parameter, which tells it, does not take: by itself, or in a tuple.
 bool refuses_unknown_rank(std::string_view message);
 
 // The table in which the compiler's check that failed looked something up: "memo_" of "Check failed: (memo_.count(expr)) is false". Empty if it

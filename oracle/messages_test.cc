@@ -26,6 +26,11 @@ TEST(Messages, AnArgumentOfUnknownRankIsToldFromOneOfAnother) {
   EXPECT_FALSE(refuses("R.Tensor((2, 4), dtype=\"float32\")"));
   EXPECT_FALSE(refuses("R.Tuple(R.Tensor(dtype=\"float32\"))"));
   EXPECT_FALSE(refuses_unknown_rank("TypeError"));
+  const auto in_tuples = [](const std::string& given) {
+    return refuses_unknown_rank("expected T.Tuple(R.Tensor((), dtype=\"float32\"), R.Tensor((T.int64(1),), dtype=\"int8\")), given " + given);
+  };
+  EXPECT_TRUE(in_tuples("T.Tuple(R.Tensor(dtype=\"float32\"), R.Tensor(dtype=\"int8\", ndim=1))"));
+  EXPECT_FALSE(in_tuples("T.Tuple(R.Tensor(dtype=\"float32\", ndim=0), R.Tensor(dtype=\"int8\", ndim=1)) for R.Tensor()"));
 }
 
 TEST(Messages, TypesOfACheckersDetailDifferInShapeOrDtype) {
