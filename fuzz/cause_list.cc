@@ -81,7 +81,8 @@ const MetCause* CauseList::fails_alike(const Verdict& verdict, const Module& mod
 
 CauseList::Alike CauseList::alike(const Cause& cause) {
   for (MetCause& met : causes_) {
-    // Two findings that each need less than a third may need less of different things: each is like the third, not like both.
+    // `finding.cause` shrinks as findings join it. A new cause is also held against the first finding's own, since it may be a subset of that
+    // and not of the joined one.
     for (const Cause* const other : {&met.finding.cause, &met.alone}) {
       Likeness likeness = compare_causes(*other, cause);
       if (likeness.same) return {&met, std::move(likeness.because)};
@@ -93,7 +94,9 @@ CauseList::Alike CauseList::alike(const Cause& cause) {
 const MetCause* CauseList::with_part(Subject& subject, const std::vector<Cause>& causes) {
   const auto found = std::find_if(causes_.begin(), causes_.end(), [&](MetCause& met) {
     const CauseKind kind = met.finding.cause.kind;
-    if ((kind != CauseKind::error && kind != CauseKind::form) || !share_a_pass(met.finding.cause, causes.back())) return false;
+    // Of a target that does not compile, one of the compiler's other passes may be to blame.
+    const bool by_others = met.finding.cause.symptom == Symptom::does_not_compile;
+    if ((kind != CauseKind::error && kind != CauseKind::form) || (!by_others && !share_a_pass(met.finding.cause, causes.back()))) return false;
     if (!met.parts) met.parts = causes_in_parts(subject, met.finding);
     return std::any_of(met.parts->begin(), met.parts->end(), [&](const Cause& part) {
       return std::any_of(causes.begin(), causes.end(), [&](const Cause& cause) { return compare_causes(part, cause).same; });

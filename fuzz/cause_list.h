@@ -37,8 +37,9 @@ class CauseList {
   // otherwise. `tell` is called before each, by one thread at a time.
   void replay(Jobs& jobs, std::span<const std::filesystem::path> folders, bool known, const std::function<void()>& tell);
 
-  // The cause of the list that the finding has, joined with it; the first if there are several. Else the one that a part of an error's case
-  // has by itself (oracle/part_findings.h), be it the finding's case or one of the list, or the one of an error with a part that is like a part of this.
+  // The first cause of the list that says the same; else the first whose case fails alike under the passes of the finding. The finding
+  // is joined to either of these. Else one that a plainer form of the finding's case shows (oracle/part_findings.h); else one of which a plainer
+  // form shows the finding, or what a plainer form of the finding's case shows. To the latter two it is not joined.
   Recognised find(Subject& subject, const Finding& finding);
   // The cause of the list that a case has by its verdict alone: of an error whose place names it, or of a pass that hangs on such a module.
   // There is no need to reduce it. Null: reduction must tell.
@@ -54,7 +55,8 @@ class CauseList {
     std::string because = {};
   };
   Alike alike(const Cause& cause);  // the first with what this one says
-  // The first error or wrong type with a part that shows one of these causes.
+  // The first error or fault of form (CauseKind::form) of which a plainer form shows one of these causes. It must have a pass in common with the
+  // last of them, unless it is a target that does not compile. Of faults of form only those targets and wrong types have plainer forms.
   const MetCause* with_part(Subject& subject, const std::vector<Cause>& causes);
 
   std::vector<MetCause> causes_;
