@@ -4,8 +4,10 @@
 #include <sys/file.h>
 #include <unistd.h>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -27,6 +29,19 @@ fs::path numbered(const fs::path& folder, std::string_view name, int number) {
 }
 
 constexpr const char* kLockFile = "campaign.lock";
+
+// Campaigns find out whether others run by taking their locks for a moment: a lock that is held may be free at once.
+constexpr int kTries = 3;
+constexpr std::chrono::milliseconds kBetweenTries{20};
+
+Result<FileLock> lock_patiently(const fs::path& file) {
+  FileLock lock = TRY(FileLock::try_lock(file));
+  for (int i = 1; i < kTries && !lock.held(); ++i) {
+    std::this_thread::sleep_for(kBetweenTries);
+    lock = TRY(FileLock::try_lock(file));
+  }
+  return lock;
+}
 
 }  // namespace
 
@@ -72,7 +87,7 @@ Result<CampaignSlot> CampaignSlot::take(const fs::path& folder, const CampaignId
     slot.folder_ = folder;
     slot.number_ = number;
     slot.is_first_ = first;
-    slot.lock_ = TRY(FileLock::try_lock(slot.file(kLockFile)));
+    slot.lock_ = TRY(lock_patiently(slot.file(kLockFile)));
     slot.state_ = read_state(slot.file(kStateFile));
     const bool mine = slot.state_ && slot.state_->identity == identity;
     if (!slot.lock_.held()) {
