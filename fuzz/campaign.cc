@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <mutex>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -34,9 +35,9 @@ namespace {
 constexpr std::int64_t kRound = 128;
 // Of a guided campaign, which learns from each round.
 constexpr std::int64_t kGuidedRound = 32;
-// How many times longer a round may get whose cases are all judged while one of its reductions goes on: that of a hang takes a minute.
+// While a reduction goes on, a timed guided round draws further cases, up to so many times its size: reducing a hang takes a minute.
 constexpr std::int64_t kLongestRound = 16;
-// Reductions at the end of one round. Candidates beyond these wait for a later one.
+// Reductions that one round makes beside its cases. Candidates beyond these wait for a later one.
 constexpr std::size_t kReductionsPerRound = 12;
 // How often the disk is looked at, in seconds.
 constexpr double kDiskInterval = 60;
@@ -48,7 +49,7 @@ constexpr double kLateShare = 1.5;
 using Clock = std::chrono::steady_clock;
 // How often a round tells how far it is, at most.
 constexpr std::chrono::milliseconds kTick{500};
-// How often a case is judged whose pipelines the compiler does not answer.
+// How often a case is judged if the compiler's process dies before it answers.
 constexpr int kMostAttempts = 3;
 
 // What a campaign's state belongs to: "tvm 0.27.0.post1".
@@ -194,7 +195,6 @@ class Campaign {
     const std::int64_t count = cases_of_round();
     Reductions reductions(queue_.take(reductions_due()), options_.reduce);
     const std::int64_t ran = TRY(fuzz_round(next_case_, count, reductions));
-    if (auto error = jobs_.error()) return error;
     if (ran == 0) return std::nullopt;
     next_case_ = std::max(next_case_ + count, round_end_);
     result_.cases += ran;
@@ -233,9 +233,9 @@ class Campaign {
   // Appends a line to events.jsonl: how far the campaign is. Lines of a campaign that goes on follow those of the one that was killed.
   std::optional<Error> log_event() const {
     return append_line(slot_->file(kEventsFile),
-                       fmt::format("{{\"seconds\": {:.1f}, \"cases\": {}, \"checks\": {}, \"seconds_in_passes\": {:.1f}, \"findings\": {}, "
+                       fmt::format("{{\"seconds\": {:.1f}, \"cases\": {}, \"checks\": {}, \"seconds_in_passes\": {:.1f}, \"seconds_reducing\": {:.1f}, \"findings\": {}, "
                                    "\"known\": {}, \"waiting\": {}}}",
-                                   elapsed(), result_.cases, result_.checks, result_.seconds_in_passes, told_.count(false), told_.count(true),
+                                   elapsed(), result_.cases, result_.checks, result_.seconds_in_passes, result_.seconds_reducing, told_.count(false), told_.count(true),
                                    queue_.unseen()));
   }
 
@@ -380,8 +380,11 @@ class Campaign {
   }
 
   void reduce(int job, std::size_t i, Reductions& reductions) {
+    const Clock::time_point start = Clock::now();
     const Candidate& c = reductions.chosen[i];
     reductions.findings[i] = make_finding(jobs_.subject(job), c.test, c.pipeline, c.verdict, options_.check, reductions.how, c.origin, &reductions.unconfirmed[i]);
+    const std::lock_guard lock(ticking_);
+    result_.seconds_reducing += std::chrono::duration<double>(Clock::now() - start).count();
   }
 
   // Tells what was found, in the order in which the candidates were chosen.

@@ -80,7 +80,9 @@ CampaignState state_from(const json& document) {
   state.checks_before = document.value("checks_before", std::int64_t{0});
   state.finished = document.at("finished").get<bool>();
   const json& counts = document.at("counts");
-  for_each_count([&](const char* name, auto member) { counts.at(name).get_to(state.counts.*member); });
+  for_each_count([&](const char* name, auto member) {
+    if (const auto count = counts.find(name); count != counts.end()) count->get_to(state.counts.*member);  // earlier versions had fewer
+  });
   counts.at("cases").get_to(state.counts.cases);
   counts.at("seconds").get_to(state.counts.seconds);
   counts.at("restarts").get_to(state.counts.restarts);

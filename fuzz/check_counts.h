@@ -10,7 +10,8 @@ namespace passdiff {
 struct CheckCounts {
   std::int64_t checks = 0;
   std::int64_t lost = 0;  // pipelines that did not run, since the subject's process died again and again, or could not be started
-  double seconds_in_passes = 0;
+  double seconds_in_passes = 0;  // of all jobs, as is the next
+  double seconds_reducing = 0;   // what findings cost beside the checks that met them
   std::int64_t inconclusive = 0;
   std::map<std::string, std::int64_t> discarded;    // checks that decided nothing, by symptom
   std::map<std::string, std::int64_t> unsupported;  // of these, by what the interpreter or the subject lacks
@@ -28,6 +29,7 @@ void for_each_count(Visit visit) {
   visit("checks", &CheckCounts::checks);
   visit("lost", &CheckCounts::lost);
   visit("seconds_in_passes", &CheckCounts::seconds_in_passes);
+  visit("seconds_reducing", &CheckCounts::seconds_reducing);
   visit("inconclusive", &CheckCounts::inconclusive);
   visit("discarded", &CheckCounts::discarded);
   visit("unsupported", &CheckCounts::unsupported);

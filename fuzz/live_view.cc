@@ -47,8 +47,11 @@ std::string cut(std::string text, int width) {
 std::string rates(const Progress& p) {
   const double rate = p.seconds > 0 ? static_cast<double>(p.checks) / p.seconds : 0;
   const double job_seconds = p.seconds * std::max(p.jobs, 1);
-  const double inside = job_seconds > 0 && p.counts != nullptr ? 100 * p.counts->seconds_in_passes / job_seconds : 0;
-  return fmt::format("{} cases, {} checks, {:.0f}/s, {:.0f} % of the jobs' time inside passes", p.cases, p.checks, rate, inside);
+  const auto share = [&](double CheckCounts::*seconds) {
+    return job_seconds > 0 && p.counts != nullptr ? 100 * p.counts->*seconds / job_seconds : 0;
+  };
+  return fmt::format("{} cases, {} checks, {:.0f}/s, of the jobs' time {:.0f} % inside passes, {:.0f} % in reductions", p.cases, p.checks, rate,
+                     share(&CheckCounts::seconds_in_passes), share(&CheckCounts::seconds_reducing));
 }
 
 std::string findings(const Progress& p) {

@@ -22,6 +22,7 @@ struct Example {
       counts.changed_by_pass["Pass" + std::to_string(i)] = i;
     }
     counts.seconds_in_passes = 30;
+    counts.seconds_reducing = 12;
     progress = {.cases = 12, .checks = 600, .seconds = 60, .findings = 3, .known = 1, .doing = "fuzzing", .news = {}};
     progress.jobs = 2;
     progress.counts = &counts;
@@ -43,7 +44,7 @@ TEST(LiveView, SaysWhatWasFoundAndHowFast) {
   const Example example;
   const std::vector<std::string> lines = live_view(example.progress, 900, {100, 30});
   EXPECT_EQ(lines[0], "1:00 of 15:00: fuzzing");
-  EXPECT_EQ(lines[1], "12 cases, 600 checks, 10/s, 25 % of the jobs' time inside passes");
+  EXPECT_EQ(lines[1], "12 cases, 600 checks, 10/s, of the jobs' time 25 % inside passes, 10 % in reductions");
   EXPECT_EQ(lines[2], "3 new: 2 wrong-result, 1 crash, 0 ill-formed, 0 refused, 0 broken-promise");
   EXPECT_EQ(lines[3], "1 known; the last new one 0:42 ago");
   EXPECT_TRUE(lines[6].starts_with("Pass59")) << "the pass that changed most stands first";

@@ -104,6 +104,7 @@ std::string json_line(const CampaignResult& r) {
                                  {"checks", r.checks},
                                  {"seconds", r.seconds},
                                  {"seconds_in_passes", r.seconds_in_passes},
+                                 {"seconds_reducing", r.seconds_reducing},
                                  {"discarded", r.discarded},
                                  {"unsupported", r.unsupported},
                                  {"not_reduced", r.not_reduced},
