@@ -4,6 +4,7 @@
 
 #include "core/ir/structural.h"
 #include "fuzz/drawn_case.h"
+#include "oracle/check.h"
 
 namespace passdiff {
 namespace {

@@ -4,12 +4,10 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "core/result.h"
-#include "oracle/check.h"
 #include "passes/pass.h"
 
 namespace passdiff {

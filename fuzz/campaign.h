@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <functional>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -15,15 +14,13 @@
 #include "core/result.h"
 #include "fuzz/check_counts.h"
 #include "fuzz/drawn_case.h"
+#include "fuzz/jobs.h"
 #include "oracle/cause.h"
 #include "oracle/check.h"
 #include "oracle/reduce.h"
 #include "passes/pass.h"
 
 namespace passdiff {
-
-// Makes a subject. Each job owns one; this is called once per job, on the job's thread.
-using MakeSubject = std::function<Result<std::unique_ptr<Subject>>()>;
 
 struct CampaignOptions {
   std::vector<std::string> passes;  // empty: every pass that can be driven
@@ -93,11 +90,12 @@ struct CampaignResult : CheckCounts {
   std::int64_t restarts = 0;            // how often subjects were started again because their process had died
 };
 
-// Runs a campaign until it reaches its bound, or until `stop` is set. Cases are checked in rounds; what a round finds is
-// reduced and written at its end in the order of the cases, so that results do not depend on the number of jobs. A finding is
-// on disk, whole, as soon as its round ends. The causes that are in the folder of findings already are not
-// written again. Several campaigns may use one folder at the same time (fuzz/campaign_slot.h). Fails with campaign.pass for an
-// unknown pass, with case.write, or as `make_subject` does.
+// Runs a campaign until it reaches its bound, or until `stop` is set. Cases are checked in rounds. A failing case that a round meets waits,
+// unless its verdict alone shows that it has a cause which was met already. A later round reduces it beside its own cases, and writes what comes
+// of that at its end, in the order in which the candidates were chosen, so that with a bound on cases results do not depend on the number of
+// jobs. A finding is on disk, whole, as soon as that round ends. After the last round what still waits is reduced where no case of its key has
+// been, as far as a bound on time allows. The causes that are in the folder of findings already are not written again. Several campaigns may use
+// one folder at the same time (fuzz/campaign_slot.h). Fails with campaign.pass for an unknown pass, with case.write, or as `make_subject` does.
 Result<CampaignResult> run_campaign(const MakeSubject& make_subject, const CampaignOptions& options,
                                     const std::function<void(const Progress&)>& tell,
                                     const std::atomic<bool>& stop);

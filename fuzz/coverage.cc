@@ -1,15 +1,13 @@
 #include "fuzz/coverage.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <string_view>
-
-#include <xxhash.h>
 
 #include "core/ir/pointer_map.h"
 #include "core/ir/walk.h"
 #include "core/ops/op.h"
+#include "fuzz/hashes.h"
 #include "fuzz/tensor_ir_facts.h"
 
 namespace passdiff {
@@ -23,14 +21,6 @@ constexpr std::uint64_t kMostVerdicts = kVerdictFeatures;
 constexpr std::uint64_t kMostChanged = 96;
 constexpr std::uint64_t kMostKept = 32;
 static_assert(kMostVerdicts + 2 * kMostChanged + kMostKept == kFeaturesOfAPass);
-
-std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
-  const std::array<std::uint64_t, 2> both{a, b};
-  return XXH3_64bits(both.data(), sizeof both);
-}
-std::uint64_t hash_text(std::string_view text) {
-  return XXH3_64bits(text.data(), text.size());
-}
 
 // A hash of rank and dtype, which the preconditions of passes are about. Sizes are left out: there are too many.
 std::uint64_t hash_type(const Type& type) {

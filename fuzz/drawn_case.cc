@@ -12,8 +12,6 @@
 namespace passdiff {
 namespace {
 
-// Bytes for one case: more than the generator reads for the largest module.
-constexpr std::size_t kCaseBytes = 4096;
 constexpr std::size_t kOptionBytes = 512;
 constexpr std::size_t kOptionBytesOfAPass = 128;
 // One case in so many runs the beginnings of one of the compiler's own pipelines. FoldConstant, which compiles, is among them.

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 #include <fstream>
+#include <iterator>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -9,6 +10,11 @@
 namespace passdiff {
 
 namespace fs = std::filesystem;
+
+std::string text_of(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
 
 std::optional<Error> write_whole(const fs::path& file, std::string_view text) {
   std::error_code error;

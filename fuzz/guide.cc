@@ -7,12 +7,13 @@
 #include <xxhash.h>
 
 #include "fuzz/drawn_case.h"
+#include "fuzz/hashes.h"
 
 namespace passdiff {
 namespace {
 
-// The most bytes of an input: more than the generator reads for the largest module.
-constexpr std::size_t kLargestInput = kPipelineBytes + 4096;
+// The most bytes of an input.
+constexpr std::size_t kLargestInput = kPipelineBytes + kCaseBytes;
 // What each source gets at least. Fresh cases alone find what the corpus has nothing of.
 constexpr std::array<double, kSourceNames.size()> kFloors = {0.7, 0.1, 0.05};
 // How many of the cases a pass gets at least.
@@ -31,10 +32,6 @@ constexpr double kMostPipelines = 0.2;
 
 enum Stream : std::uint64_t { kSource, kPass, kEntry, kOther, kMutation, kRuns };
 
-std::uint64_t hash(std::uint64_t a, std::uint64_t b) {
-  const std::array<std::uint64_t, 2> both = {a, b};
-  return XXH3_64bits(both.data(), sizeof both);
-}
 // In [0, 1).
 double fraction(std::uint64_t draw) {
   return static_cast<double>(draw >> 11) * 0x1p-53;
@@ -122,7 +119,7 @@ bool Guide::runs(const std::string& pass, std::int64_t index, const Plan& plan, 
                         (plan.source == Source::crossed && corpus.entries()[plan.other].active.contains(pass));
     if (!active) share *= kShareOfIdle;
   }
-  const std::uint64_t draw = hash(hash(seed_, static_cast<std::uint64_t>(index)), kRuns);
+  const std::uint64_t draw = mix(mix(seed_, static_cast<std::uint64_t>(index)), kRuns);
   return fraction(XXH3_64bits_withSeed(pass.data(), pass.size(), draw)) < share;
 }
 
@@ -130,7 +127,7 @@ bool Guide::runs(const std::string& pass, std::int64_t index, const Plan& plan, 
 std::size_t Guide::pick(std::uint64_t draw, const Corpus& corpus, std::string& focus) const {
   double sum = 0;
   for (const auto& [pass, entries] : corpus.by_pass()) sum += share_of(pass);
-  double rest = fraction(hash(draw, kPass)) * sum;
+  double rest = fraction(mix(draw, kPass)) * sum;
   auto chosen = corpus.by_pass().begin();
   for (auto at = chosen; at != corpus.by_pass().end() && rest >= 0; ++at) {
     chosen = at;
@@ -139,31 +136,31 @@ std::size_t Guide::pick(std::uint64_t draw, const Corpus& corpus, std::string& f
   focus = chosen->first;
   const std::vector<std::size_t>& entries = chosen->second;
   // The latest of two: what came late has been changed least.
-  const std::size_t one = hash(draw, kEntry) % entries.size();
-  const std::size_t two = hash(hash(draw, kEntry), kEntry) % entries.size();
+  const std::size_t one = mix(draw, kEntry) % entries.size();
+  const std::size_t two = mix(mix(draw, kEntry), kEntry) % entries.size();
   return entries[std::max(one, two)];
 }
 
 Guide::Plan Guide::plan(std::int64_t index, const Corpus& corpus) const {
   Plan plan;
   if (corpus.entries().empty()) return plan;
-  const std::uint64_t draw = hash(seed_, static_cast<std::uint64_t>(index));
+  const std::uint64_t draw = mix(seed_, static_cast<std::uint64_t>(index));
   const auto shares = source_shares();
-  double rest = fraction(hash(draw, kSource));
+  double rest = fraction(mix(draw, kSource));
   std::size_t source = 0;
   while (source + 1 < shares.size() && rest >= shares[source]) rest -= shares[source++];
   plan.source = static_cast<Source>(source);
   if (plan.source == Source::fresh) return plan;
   plan.parent = pick(draw, corpus, plan.focus);
   std::string ignored;
-  if (plan.source == Source::crossed) plan.other = pick(hash(draw, kOther), corpus, ignored);
+  if (plan.source == Source::crossed) plan.other = pick(mix(draw, kOther), corpus, ignored);
   return plan;
 }
 
 std::vector<std::uint8_t> Guide::input(const Plan& plan, std::int64_t index, const Corpus& corpus, InputMutator& mutator) const {
   if (plan.source == Source::fresh) return fresh_input(seed_, static_cast<std::uint64_t>(index));
   const auto& parent = corpus.entries()[plan.parent].input;
-  const std::uint64_t mutation = hash(hash(seed_, static_cast<std::uint64_t>(index)), kMutation) | 1;  // an even seed may mean a fresh input
+  const std::uint64_t mutation = mix(mix(seed_, static_cast<std::uint64_t>(index)), kMutation) | 1;  // an even seed may mean a fresh input
   if (plan.source == Source::mutated) return mutator.mutate(parent, kLargestInput, mutation);
   return mutator.cross(parent, corpus.entries()[plan.other].input, kLargestInput, mutation);
 }

@@ -1,21 +1,17 @@
 #include "fuzz/html_content.h"
 
 #include <fstream>
-#include <iterator>
 #include <utility>
 
 #include <nlohmann/json.hpp>
+
+#include "fuzz/files.h"
 
 namespace passdiff {
 namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-std::string text_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
 
 // The object in the file; null if there is none.
 json object_in(const fs::path& file) {

@@ -16,10 +16,11 @@
 
 namespace passdiff {
 
+// Makes a subject. Each job owns one; this is called once per job, on the job's thread.
+using MakeSubject = std::function<Result<std::unique_ptr<Subject>>()>;
+
 class Jobs {
  public:
-  using MakeSubject = std::function<Result<std::unique_ptr<Subject>>()>;
-
   // Starts `count` threads, each with a subject made on it: a host process dies with the thread that started
   // it.
   Jobs(int count, const MakeSubject& make_subject);

@@ -1,6 +1,6 @@
 #include "fuzz/plainer.h"
 
-#include <map>
+#include <array>
 #include <memory>
 #include <string>
 #include <utility>
@@ -10,7 +10,6 @@
 #include "core/form/well_formed.h"
 #include "core/ir/queries.h"
 #include "core/ir/rewriter.h"
-#include "core/ir/structural.h"
 #include "core/tensor/value.h"
 #include "passes/native/trusted.h"
 

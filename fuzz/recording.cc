@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -10,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/text/text.h"
+#include "fuzz/files.h"
 #include "oracle/report_format.h"
 
 namespace passdiff {
@@ -17,11 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-std::string text_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
 
 // The error without its place: "line 3, column 5: R.nn.conv2d is not supported" is one reason wherever it stands.
 std::string reason_of(const Error& error) {

@@ -1,20 +1,12 @@
 #include "fuzz/tensor_ir_facts.h"
 
-#include <array>
 #include <string>
-#include <string_view>
 #include <utility>
 
-#include <xxhash.h>
+#include "fuzz/hashes.h"
 
 namespace passdiff {
 namespace {
-
-std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
-  const std::array<std::uint64_t, 2> both{a, b};
-  return XXH3_64bits(both.data(), sizeof both);
-}
-std::uint64_t hash_text(std::string_view text) { return XXH3_64bits(text.data(), text.size()); }
 
 std::uint64_t hash_type(const tir::ScalarType& type) {
   return mix(mix(static_cast<std::uint64_t>(type.kind), static_cast<std::uint64_t>(type.dtype)), static_cast<std::uint64_t>(type.lanes));

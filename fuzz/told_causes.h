@@ -1,4 +1,4 @@
-// The causes that a campaign tells: what its result lists.
+// The causes that a campaign tells. A cause is told when it is listed in the campaign's result.
 #pragma once
 
 #include <filesystem>

@@ -67,8 +67,9 @@ std::string changed_attribute(const std::string& word) {
   return dot == std::string::npos || is_op || word.starts_with("~T.") ? std::string() : word.substr(dot + 1);
 }
 
-// Which op of several had another attribute is chance, and so is which elementwise op had other operands, or which op at all stood behind
-// one with another attribute; which one vanished or came is what the pass did.
+// Replaces words of an edit that depend on chance by general ones: names of ops whose attribute changed, and elementwise ops whose operands
+// changed. Beside an attribute that changed, ops whose operands changed are left out; so are elementwise ones beside any other word. Which ops
+// vanished or came is what the pass did, and stays.
 CauseWords generalised(const CauseWords& edit) {
   CauseWords general;
   const bool names_attributes = std::any_of(edit.begin(), edit.end(), [](const std::string& word) { return !changed_attribute(word).empty(); });
@@ -128,7 +129,8 @@ CauseWords without_bodies(CauseWords edit, CauseKind kind) {
 }
 
 // Which rule infers the type that is said to be wrong in the target, "main: lv1 is declared ...", "target: lv1: float32[1] is no ...", named by
-// the first of the ops that share it: compilers err in what ops share, as the shape of a scan, be it a sum or a product. Empty where the detail names another kind of binding, or none.
+// the first of the ops that share it: compilers err in what ops share, as the shape of a scan, be it a sum or a product. Empty where the detail
+// names another kind of binding, or none.
 std::string wrong_inference(const Verdict& verdict, const Module& target) {
   constexpr std::string_view kTarget = "target: ";
   const std::string& detail = verdict.detail;

@@ -1,5 +1,6 @@
 // When two causes are one.
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 

@@ -17,7 +17,8 @@ inline constexpr std::string_view kSaysWord = "says ";
 inline constexpr std::string_view kEntryWord = "entry of ";
 // The feature of a value whose type is wrong, or of an argument that is refused: "another-shape". Empty for an unknown difference.
 std::string_view word_for(TypeDifference difference);
-// That of an argument which the error of the cause refuses; empty if it is another error.
+// The word for what is wrong with the argument that the error of the cause refuses ("another-shape", "another-dtype", "another-device",
+// "another-kind"); empty if the cause is no such error.
 std::string_view refused_argument(const Cause& cause);
 
 // Whether the place alone tells what is wrong. Places in the containers and casts of the runtime do not: everything goes through

@@ -65,7 +65,7 @@ void add(Parts& parts, const Finding& whole, std::optional<TestCase> part) {
 
 void add_without_last(Parts& parts, const Finding& whole) {
   const TestCase& test = whole.test;
-  const RangeStep& cut_behind = cut_steps().front();
+  const RangeStep& cut_behind = cut_behind_step();
   const std::size_t bindings = cut_behind.count(test);
   for (std::size_t first = bindings; first-- > 1;) {
     add(parts, whole, with_operands_as_result(test, first, test.entry));
@@ -138,7 +138,7 @@ Parts parts_of(Subject& subject, const Finding& finding) {
   if (kind != CauseKind::form) add_without_last(parts, finding);
   if (kind == CauseKind::values) return parts;
   const bool backwards = kind == CauseKind::error && differentiates(subject, finding.checked.verdict.culprit);
-  const RangeStep& cut = cut_steps().back();
+  const RangeStep& cut = cut_step();
   for (std::size_t last = 1; backwards && last < cut.count(test); ++last) add(parts, finding, cut.make(test, 0, last));
   add(parts, finding, with_all_sizes(test, kUniformSize, Sizes::larger));
   if (auto uniform = with_all_sizes(test, kUniformSize, Sizes::all)) {
@@ -164,7 +164,7 @@ std::optional<Finding> finding_of_pass(Subject& subject, Part part, const Findin
   if (!part.by_others && checked.verdict.culprit != whole.checked.verdict.culprit) return std::nullopt;
   const auto severity = symptom_info(checked.verdict.symptom).severity;
   if (!part.may_fail && (severity == Severity::refused || severity == Severity::crash)) return std::nullopt;
-  // A target that is right makes no pass stumble, unless something around the values is lost, as a virtual device.
+  // A promise that a plainer form breaks does not explain an error, except `not-kept`: a lost virtual device can.
   const bool right = severity == Severity::broken_promise;
   if (right && checked.verdict.symptom != Symptom::not_kept) return std::nullopt;
   return finding_of(subject, std::move(part.test), std::move(part.pipeline), std::move(checked), whole.origin);

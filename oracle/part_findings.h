@@ -7,11 +7,12 @@
 
 namespace passdiff {
 
-// The findings that plainer forms of the case make under its passes. Of an error: passes stumble over what they have made of a part, and the case
-// is reduced, so that the part is needed, and with it what makes it wrong:
+// The findings that plainer forms of the case make under its passes. Of an error: it is often the consequence of an earlier wrong rewrite. Smaller
+// forms of the reduced case may show that rewrite without the error:
 // - without the last bindings, of the entry or a private function, with what is left, or what they use, as the result, the longest part first: a
 //   call whose operand has another dtype now does not type;
-// - of a pass that differentiates, without the first bindings, whose values are parameters then: it comes to these last;
+// - of a pass that differentiates, without the first bindings, whose values are parameters then: differentiation goes backwards, so the first
+//   bindings are rewritten last;
 // - with all sizes alike, with vectors for scalars, and with a rank more: another shape is another value then. Errors of the last do not count;
 // - what the passes before have made of it, with loops of two iterations for those of one, under the last pass alone.
 // Of wrong values: without the last bindings, as above. A part whose type or shape is wrong makes wrong values of what uses it, and reduction

@@ -12,7 +12,9 @@ namespace passdiff {
 using StillShows = std::function<bool(const TestCase&, const Pipeline&)>;
 
 struct ReduceOptions {
-  int max_checks = 600;  // how many candidates are tried; each costs one run of the pipeline
+  // How many candidates are tried. Each costs one call of StillShows; in make_finding (oracle/finding.h) that is a check of the pipeline and, if
+  // the candidate shows the finding, one of each beginning of the pipeline.
+  int max_checks = 600;
 };
 
 struct Reduced {

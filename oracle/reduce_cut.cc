@@ -167,6 +167,9 @@ std::optional<TestCase> cut_behind(const TestCase& test, std::size_t first, std:
                            .expose = [&](const Var& v) { return returned.contains(v.get()); }});
 }
 
+constexpr RangeStep kCutBehind{"cut-behind", count_top, cut_behind};
+constexpr RangeStep kCut{"cut", count_bindings_of_all, cut_range};
+
 }  // namespace
 
 std::optional<TestCase> with_operands_as_result(const TestCase& test, std::size_t binding, const std::string& function) {
@@ -193,11 +196,16 @@ std::optional<TestCase> with_operands_as_result(const TestCase& test, std::size_
   return part;
 }
 
+const RangeStep& cut_behind_step() {
+  return kCutBehind;
+}
+
+const RangeStep& cut_step() {
+  return kCut;
+}
+
 RangeSteps cut_steps() {
-  static constexpr std::array kSteps = {
-      RangeStep{"cut-behind", count_top, cut_behind},
-      RangeStep{"cut", count_bindings_of_all, cut_range},
-  };
+  static constexpr std::array kSteps = {kCutBehind, kCut};
   return kSteps;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/eval/interpret.h"
 #include "core/form/builder.h"
+#include "core/ir/queries.h"
 #include "core/tensor/filled.h"
 #include "core/tensor/tensor.h"
 
@@ -109,10 +110,8 @@ TestCase with_entry(const TestCase& test, Function function) {
 }
 
 std::int64_t inputs_of(const Function& function) {
-  const auto found = function.attrs.find("num_input");
   const auto count = static_cast<std::int64_t>(function.params.size());
-  if (found == function.attrs.end()) return count;
-  const auto* value = std::get_if<std::int64_t>(&found->second);
+  const std::int64_t* value = num_input(function);
   return value == nullptr ? count : std::clamp<std::int64_t>(*value, 0, count);
 }
 

@@ -1,6 +1,5 @@
 // Steps for the buffers that functions of TensorIR allocate.
 #include <array>
-#include <unordered_map>
 #include <utility>
 
 #include "oracle/reduce_prim_funcs.h"

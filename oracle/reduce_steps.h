@@ -37,7 +37,7 @@ struct RangeStep {
 using ReduceSteps = std::span<const ReduceStep>;
 using RangeSteps = std::span<const RangeStep>;
 ReduceSteps whole_steps();      // trusted passes over the whole module; another function as the entry
-RangeSteps cut_steps();         // bindings: what is behind the bug, what is before it
+RangeSteps cut_steps();         // bindings: cut_behind_step and cut_step
 ReduceSteps structure_steps();  // functions, outputs, bindings, parameters, blocks, attributes
 ReduceSteps tuple_steps();      // tuples lose fields, or become their fields
 ReduceSteps function_steps();   // calls, and what the functions called take and return
@@ -54,6 +54,10 @@ ReduceSteps prim_stmt_steps();
 ReduceSteps prim_expr_steps();    // their expressions
 ReduceSteps prim_buffer_steps();  // the buffers that they allocate
 ReduceSteps prim_param_steps();   // their parameters and attributes
+
+// Removes bindings: those behind the bug, and those before it.
+const RangeStep& cut_behind_step();
+const RangeStep& cut_step();
 
 // The case without the bindings behind this top one of a function, which becomes the tuple of the variables that it uses, and is the result.
 std::optional<TestCase> with_operands_as_result(const TestCase& test, std::size_t binding, const std::string& function);

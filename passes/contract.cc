@@ -16,11 +16,9 @@ bool is_transform(std::string_view function) {
   return function.ends_with(kTransformSuffix);
 }
 
-// How many parameters are inputs, known only at run time, if the function's attribute num_input says so. The rest are weights.
-std::optional<std::size_t> num_input(const Function& function) {
-  const auto entry = function.attrs.find("num_input");
-  if (entry == function.attrs.end()) return std::nullopt;
-  const auto* value = std::get_if<std::int64_t>(&entry->second);
+// How many parameters are inputs, if the function's attribute num_input says so.
+std::optional<std::size_t> inputs_of(const Function& function) {
+  const std::int64_t* value = num_input(function);
   if (value == nullptr || *value < 0) return std::nullopt;
   return std::min(static_cast<std::size_t>(*value), function.params.size());
 }
@@ -170,7 +168,7 @@ Error PlanRewriter::composed(const std::string& function) {
 
 PlanRewriter::Rewritten PlanRewriter::lift(const CallStep& step, const GlobalFunction& source,
                                            const std::string& transform) {
-  const auto inputs = num_input(*source.function);
+  const auto inputs = inputs_of(*source.function);
   // Functions without num_input are not lifted; nor are, with a shared transformation, functions that the pass's option does
   // not list. Both stay as they were. So may a listed function whose transformation changes nothing: calling it directly is
   // right as well.
@@ -211,7 +209,7 @@ PlanRewriter::Rewritten PlanRewriter::bind(CallStep step, const GlobalFunction& 
 }
 
 PlanRewriter::Rewritten PlanRewriter::bundle(CallStep step, const GlobalFunction& source) {
-  const auto inputs = num_input(*source.function);
+  const auto inputs = inputs_of(*source.function);
   if (!inputs || step.args.size() < *inputs) return add(std::move(step));
   const auto weights = step.args.begin() + static_cast<std::ptrdiff_t>(*inputs);
   PlanTuple tuple{{weights, step.args.end()}};
@@ -222,7 +220,7 @@ PlanRewriter::Rewritten PlanRewriter::bundle(CallStep step, const GlobalFunction
 
 // Without num_input all parameters come from the callback: TVM takes a missing attribute as zero (lazy_transform_params.cc).
 PlanRewriter::Rewritten PlanRewriter::get_lazily(CallStep step, const GlobalFunction& source) {
-  const std::size_t inputs = num_input(*source.function).value_or(0);
+  const std::size_t inputs = inputs_of(*source.function).value_or(0);
   if (!source.is_public || step.args.size() < inputs) return add(std::move(step));
   const auto weights = step.args.begin() + static_cast<std::ptrdiff_t>(inputs);
   GetCallback callback{{weights, step.args.end()}};
@@ -233,7 +231,7 @@ PlanRewriter::Rewritten PlanRewriter::get_lazily(CallStep step, const GlobalFunc
 
 // The callback becomes the parameter before the weights, or the last one where no num_input says which the weights are.
 PlanRewriter::Rewritten PlanRewriter::set_lazily(CallStep step, const GlobalFunction& source) {
-  const std::size_t inputs = num_input(*source.function).value_or(source.function->params.size());
+  const std::size_t inputs = inputs_of(*source.function).value_or(source.function->params.size());
   if (!source.is_public || step.args.size() < inputs) return add(std::move(step));
   const SetCallback callback{.ignored = step.collects_set_items};
   if (!callback.ignored) step.single_output = !returns_tuple_literal(*source.function);
@@ -266,7 +264,7 @@ PlanRewriter::Rewritten PlanRewriter::transform_lazily(CallStep step, const Glob
   const GlobalFunction* same = target_.find(step.function);
   if (!is_transform(step.function)) return add(std::move(step));
   if (same != nullptr && structural_equal(*source.function, *same->function)) return add(std::move(step));
-  const std::size_t inputs = num_input(*source.function).value_or(0);
+  const std::size_t inputs = inputs_of(*source.function).value_or(0);
   const auto& params = source.function->params;
   if (step.args.size() < inputs || params.size() != step.args.size()) return add(std::move(step));
   std::vector<PlanValue> items(step.args.begin() + static_cast<std::ptrdiff_t>(inputs), step.args.end());

@@ -2,16 +2,10 @@
 
 #include <limits>
 
+#include "core/splitmix.h"
+
 namespace passdiff {
 namespace {
-
-// splitmix64 (Steele, Lea, Flood 2014): integer arithmetic only, so the same on every machine.
-std::uint64_t mix(std::uint64_t z) {
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-  return z ^ (z >> 31);
-}
-constexpr std::uint64_t kGoldenGamma = 0x9E3779B97F4A7C15;
 
 std::size_t bytes_for(std::uint64_t largest) {
   std::size_t bytes = 0;
@@ -59,11 +53,11 @@ std::size_t Choices::weighted(std::span<const unsigned> weights) {
 
 std::vector<std::uint8_t> campaign_bytes(std::uint64_t seed, std::uint64_t index, std::size_t size) {
   // Two rounds of mixing keep the streams of neighbouring seeds and indices apart.
-  std::uint64_t state = mix(mix(seed + kGoldenGamma) + (index + 1) * kGoldenGamma);
+  std::uint64_t state = splitmix64_finish(splitmix64_finish(seed + kGoldenGamma) + (index + 1) * kGoldenGamma);
   std::vector<std::uint8_t> bytes((size + 7) / 8 * 8);
   std::uint8_t* const end = bytes.data() + bytes.size();
   for (std::uint8_t* to = bytes.data(); to != end; to += 8) {
-    const std::uint64_t word = mix(state += kGoldenGamma);
+    const std::uint64_t word = splitmix64_finish(state += kGoldenGamma);
     // Little-endian on every machine; compilers make one store of it.
     for (std::size_t k = 0; k < 8; ++k) to[k] = static_cast<std::uint8_t>(word >> (8 * k));
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/splitmix.h"
+
 namespace passdiff {
 namespace {
 
@@ -44,12 +46,9 @@ bool index_fits(double value, const FillSpec& spec) {
   return value == std::floor(value) && value < limit && value >= (spec.allow_negative ? -limit : 0.0);
 }
 
-// Finalizer of splitmix64: element i of tensor `seed`, without a byte per element.
+// Element i of tensor `seed`, without a byte per element.
 std::uint64_t mix(std::uint64_t seed, std::uint64_t i) {
-  std::uint64_t x = (seed + 1) * 0x9e3779b97f4a7c15u + i * 0xd1342543de82ef95u;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
+  return splitmix64_finish((seed + 1) * kGoldenGamma + i * 0xd1342543de82ef95u);
 }
 
 // Powers of two first: quotients by them are exact in every float dtype.

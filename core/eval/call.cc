@@ -91,15 +91,6 @@ std::int64_t elements_of(const Type& type) {
   return total;
 }
 
-std::int64_t elements_of(const Value& value) {
-  if (const TensorPtr* tensor = value.as_tensor()) return static_cast<std::int64_t>((*tensor)->size());
-  std::int64_t total = 0;
-  if (const TupleValue* tuple = value.as_tuple()) {
-    for (const Value& field : tuple->fields) total += elements_of(field);
-  }
-  return total;
-}
-
 // About how many steps on single elements a call takes that makes a result of so many elements (Returned::work). Of an op that sums up
 // products the number of these follows from the sizes: exactly for a matmul of matrices, whose M*K, K*N and M*N elements meet in M*K*N.
 std::int64_t work_of(const OpDef& op, std::span<const Value> args, std::int64_t elements) {

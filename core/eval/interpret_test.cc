@@ -236,7 +236,7 @@ TEST(Interpret, CallsGlobalFunctionsWithSymbolsOfTheirOwn) {
 
 TEST(Interpret, CallsHostFunctions) {
   const FunctionPtr main = unary_function(object_type(), [](SeqBuilder& b, const ExprPtr& callback) {
-    const Var item = b.emit(call_extern("get_item", {make_prim(5)}, {object_type()}));
+    const Var item = b.emit(call_extern("get_item", {make_prim(std::int64_t{5})}, {object_type()}));
     const Var cast = b.emit_match_cast(var_expr(item), kScalar);
     b.emit(make_expr(Call{callback, {var_expr(cast)}, {}, {}}, tuple_type({})));
     return var_expr(cast);

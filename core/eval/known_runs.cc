@@ -1,5 +1,7 @@
 #include "core/eval/known_runs.h"
 
+#include <utility>
+
 namespace passdiff {
 namespace {
 

@@ -2,13 +2,11 @@
 // them with the same arguments, so that runs of these modules take over from each other what they have in common.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "core/eval/tir/program.h"

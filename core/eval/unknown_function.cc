@@ -2,17 +2,15 @@
 
 #include <algorithm>
 
+#include "core/splitmix.h"
 #include "core/tensor/tensor.h"
 
 namespace passdiff {
 namespace {
 
-// Mixes 64 bits into a state (splitmix64's finaliser).
+// Mixes 64 bits into a state.
 std::uint64_t mix(std::uint64_t state, std::uint64_t word) {
-  std::uint64_t z = state + word + 0x9E3779B97F4A7C15;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-  return z ^ (z >> 31);
+  return splitmix64_finish(state + word + kGoldenGamma);
 }
 
 // Collects what the result depends on: `state` of all that is discrete, and the elements of float tensors and scalars.

@@ -60,13 +60,6 @@ ExprPtr make_constant(Tensor tensor) {
   return make_expr(Constant{make_tensor(std::move(tensor))}, std::move(type));
 }
 
-ExprPtr make_tuple(std::vector<ExprPtr> fields) {
-  std::vector<Type> types;
-  types.reserve(fields.size());
-  for (const ExprPtr& field : fields) types.push_back(field->type);
-  return make_expr(Tuple{std::move(fields)}, tuple_type(std::move(types)));
-}
-
 Result<ExprPtr> make_tuple_get_item(ExprPtr tuple, int index) {
   const TupleType* type = tuple->type.as_tuple();
   if (type == nullptr) {
@@ -79,19 +72,6 @@ Result<ExprPtr> make_tuple_get_item(ExprPtr tuple, int index) {
   }
   Type field = type->fields[static_cast<std::size_t>(index)];
   return make_expr(TupleGetItem{std::move(tuple), index}, std::move(field));
-}
-
-ExprPtr make_shape(Shape values) {
-  Type type = shape_type(values);
-  return make_expr(ShapeExpr{std::move(values)}, std::move(type));
-}
-
-ExprPtr make_prim(std::int64_t value) {
-  return make_prim(Dim(value));
-}
-
-ExprPtr make_prim(Dim value) {
-  return make_expr(PrimValue{DType::int64, std::move(value)}, prim_type(DType::int64));
 }
 
 ExprPtr make_prim_float(double value, DType dtype) {

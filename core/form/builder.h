@@ -1,4 +1,5 @@
-// Builders of expressions and functions that infer types: the generator, the parser and passes make theirs with them.
+// Builders of expressions and functions that infer types: the generator, the parser and passes make theirs with them. Those of scalars,
+// shapes and tuples are in core/ops/literal.h.
 #pragma once
 
 #include <functional>
@@ -9,6 +10,7 @@
 
 #include "core/ir/module.h"
 #include "core/ir/walk.h"
+#include "core/ops/literal.h"
 #include "core/ops/op.h"
 #include "core/result.h"
 
@@ -41,11 +43,7 @@ class SeqBuilder {
 };
 
 ExprPtr make_constant(Tensor tensor);
-ExprPtr make_tuple(std::vector<ExprPtr> fields);
 Result<ExprPtr> make_tuple_get_item(ExprPtr tuple, int index);  // fails with type.tuple-index
-ExprPtr make_shape(Shape values);
-ExprPtr make_prim(std::int64_t value);
-ExprPtr make_prim(Dim value);
 ExprPtr make_prim_float(double value, DType dtype);
 ExprPtr make_global(const Module& module, std::string_view name);
 // Calls of functions. The result type is the callee's; its symbolic dims are replaced by what the arguments have in

@@ -1,6 +1,7 @@
 // The generator: bytes to a well-formed, well-typed module with arguments on which it is defined (mostly).
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +27,9 @@ struct GenerateOptions {
   // Idioms and ops to leave out, by name: a campaign steers away from what triggers the same bug again and again.
   std::vector<std::string> avoid;
 };
+
+// Bytes for one case: more than the generator reads for the largest module.
+inline constexpr std::size_t kCaseBytes = 4096;
 
 TestCase generate_test_case(Choices& choices, const GenerateOptions& options = {});
 

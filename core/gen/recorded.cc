@@ -132,15 +132,6 @@ Result<std::vector<Value>> draw_once(const Function& function, const ArgumentOpt
   return ArgumentDraw(choices, options.bound).arguments(function);
 }
 
-std::int64_t elements_of(const Value& value) {
-  if (const TensorPtr* tensor = value.as_tensor()) return static_cast<std::int64_t>((*tensor)->size());
-  std::int64_t sum = 0;
-  if (const TupleValue* tuple = value.as_tuple()) {
-    for (const Value& field : tuple->fields) sum += elements_of(field);
-  }
-  return sum;
-}
-
 // Lower is better: a run that returns and is defined, one that some other arguments may mend, anything else.
 int rank_of(const Outcome& outcome) {
   if (const auto* returned = std::get_if<Returned>(&outcome)) return returned->overflows.empty() ? 0 : 1;

@@ -95,6 +95,11 @@ std::vector<std::string> reachable_functions(const Module& module, std::vector<s
   return reached;
 }
 
+const std::int64_t* num_input(const Function& function) {
+  const auto entry = function.attrs.find("num_input");
+  return entry == function.attrs.end() ? nullptr : std::get_if<std::int64_t>(&entry->second);
+}
+
 bool is_impure(const Module& module, const ExprPtr& expr) {
   return any_expr<Enter::branches>(expr, [&](const ExprPtr& part) {
     const Call* call = as<Call>(part);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -62,6 +63,10 @@ bool is_referenced(const Module& module, std::string_view global);
 // The names of these functions, in their order, followed by those of the functions that they call or mention, and so on; each
 // once. Names that the module lacks are kept.
 std::vector<std::string> reachable_functions(const Module& module, std::vector<std::string> roots);
+
+// The attribute num_input of the function: how many of its parameters are inputs, known only at run time; the rest are weights. Null if it
+// has none, or one that is no integer.
+const std::int64_t* num_input(const Function& function);
 
 // Whether evaluating the expression may have an effect: it may if it calls a function of the host, or a function that is not
 // declared pure. Making a closure has none.

@@ -11,7 +11,7 @@ const AttrValue kNone = std::monostate();
 
 template <class T>
 Result<Type> arange(T start, T end, T step, DType dtype = DType::int64) {
-  const std::vector<ExprPtr> args{prim_literal(start), prim_literal(end), prim_literal(step)};
+  const std::vector<ExprPtr> args{make_prim(start), make_prim(end), make_prim(step)};
   return infer_call(*find_op("relax.arange"), args, {dtype});
 }
 Type vector_of(Dim size, DType dtype = DType::int64) {
@@ -57,7 +57,7 @@ TEST(Arange, HasNoElementsIfItRunsTheWrongWay) {
 }
 
 TEST(Full, TakesAScalarTensorAndItsDtypeUnlessGivenOne) {
-  const ExprPtr shape = shape_literal({2, 3});
+  const ExprPtr shape = make_shape({2, 3});
   const auto full = [&](Type fill, AttrValue dtype) {
     const std::vector<ExprPtr> args{shape, var_expr(make_var("v", std::move(fill)))};
     return infer_call(*find_op("relax.full"), args, {std::move(dtype)});

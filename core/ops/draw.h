@@ -34,8 +34,6 @@ inline constexpr DTypes kSignedDTypes([](DType d) {
   return is_signed_int(d) || (is_float(d) && !is_minifloat(d));
 });
 inline constexpr DTypes kAllDTypes([](DType d) { return !is_minifloat(d); });
-// For ops that move elements, and never look at them.
-inline constexpr DTypes kStoredDTypes([](DType) { return true; });
 
 const TensorType& tensor_type_of(const ScopeEntry& entry);  // CHECKs that it is a tensor
 // A tensor of one of the dtypes, known in its type.

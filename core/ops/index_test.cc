@@ -103,7 +103,7 @@ ExprPtr tuple_of(const std::vector<Dim>& values) {
   std::vector<ExprPtr> fields;
   std::vector<Type> types;
   for (const Dim& value : values) {
-    fields.push_back(prim_literal(value));
+    fields.push_back(make_prim(value));
     types.push_back(prim_type(DType::int64));
   }
   return make_expr(Tuple{fields}, tuple_type(types));

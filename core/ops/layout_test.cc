@@ -23,7 +23,7 @@ Type f32(Shape shape) {
   return tensor_type(std::move(shape), DType::float32);
 }
 Result<Type> with_target(std::string_view op, Type data, Shape target) {
-  const std::vector<ExprPtr> args{var_expr(make_var("x", std::move(data))), shape_literal(std::move(target))};
+  const std::vector<ExprPtr> args{var_expr(make_var("x", std::move(data))), make_shape(std::move(target))};
   return infer_call(*find_op(op), args, {});
 }
 

@@ -1,4 +1,4 @@
-// Literal operands: scalars, shapes and tuples as expressions, for generation rules and inference.
+// Scalars, shapes and tuples as expressions.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace passdiff {
 
-ExprPtr prim_literal(std::int64_t value);  // int64, as relax.prim_value makes of Python's int
-ExprPtr prim_literal(Dim value);
-ExprPtr prim_literal(double value);  // float64, as relax.prim_value makes of Python's float
-ExprPtr shape_literal(Shape values);
-ExprPtr tuple_literal(std::vector<ExprPtr> fields);  // the fields have types
+ExprPtr make_prim(std::int64_t value);  // int64, as relax.prim_value makes of Python's int
+ExprPtr make_prim(Dim value);
+ExprPtr make_prim(double value);  // float64, as relax.prim_value makes of Python's float
+ExprPtr make_shape(Shape values);
+ExprPtr make_tuple(std::vector<ExprPtr> fields);  // the fields have types
 
 }  // namespace passdiff

@@ -19,6 +19,9 @@ enum class Pool : std::uint8_t { max, avg };
 
 // The plain layouts, by the number of spatial axes.
 constexpr std::string_view kPoolLayouts[] = {"", "NCW", "NCHW", "NCDHW"};
+// Of the others, those that TVM compiles and in which no axis is split, by the number of spatial axes less one.
+constexpr std::string_view kOtherPoolLayouts[][3] = {
+    {"NWC", "CWN", "WCN"}, {"NHWC", "CHWN", "NWCH"}, {"NDHWC", "CDHWN", "DNHCW"}};
 
 template <std::size_t n>
 struct PoolAttrs {
@@ -162,12 +165,10 @@ struct PoolDraw {
 // One of the layouts that TVM compiles, in which spatial axes are never split.
 template <std::size_t n>
 void draw_layout(Choices& choices, const Drawn& data, PoolAttrs<n>& attrs) {
-  constexpr std::string_view kLayouts[][3] = {
-      {"NWC", "CWN", "WCN"}, {"NHWC", "CHWN", "NWCH"}, {"NDHWC", "CDHWN", "DNHCW"}};
   if (data.rank() > static_cast<int>(n) + 2) {
     attrs.layout += std::to_string(data.size(data.rank() - 1)) + "c";
   } else if (choices.one_in(3)) {
-    attrs.layout = choices.pick(kLayouts[n - 1]);
+    attrs.layout = choices.pick(kOtherPoolLayouts[n - 1]);
   }
 }
 

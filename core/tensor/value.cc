@@ -46,6 +46,15 @@ const ScalarValue& Value::scalar() const {
   return get<ScalarValue>(*this, "scalar");
 }
 
+std::int64_t elements_of(const Value& value) {
+  if (const TensorPtr* tensor = value.as_tensor()) return static_cast<std::int64_t>((*tensor)->size());
+  std::int64_t sum = 0;
+  if (const TupleValue* tuple = value.as_tuple()) {
+    for (const Value& field : tuple->fields) sum += elements_of(field);
+  }
+  return sum;
+}
+
 bool bit_equal(const Value& a, const Value& b) {
   if (a.node.index() != b.node.index()) return false;
   if (const TensorPtr* tensor = a.as_tensor())

@@ -57,6 +57,8 @@ struct EvalContext {
   UndefinedLog log;
 };
 
+// How many elements the tensors of a value have together.
+std::int64_t elements_of(const Value& value);
 // Whether two values are equal: tensors bit by bit, tuples field by field, callables by identity.
 bool bit_equal(const Value& a, const Value& b);
 std::string to_string(const Value& value, std::size_t max_elements = 16);

@@ -36,6 +36,8 @@ void add_record(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("record",
                                          "Run a Python program and write each application of a TVM pass in "
                                          "it as a case folder; exits as it does");
+  command->footer(
+      "Exit codes: that of the program, or 128 and the number of the signal that ended it; without a program 0. 2: usage or bad input.");
   command->add_option("-o,--out", flags->out, "Folder for the cases; what it holds already stays")
       ->required();
   command->add_flag("--json", flags->json, "Print the summary as one JSON object");

@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -45,8 +43,7 @@ std::string at_place(const Verdict& verdict) {
 // Whether the passes gave what the program that the case was recorded in got of them; nothing if that cannot be said.
 std::optional<bool> as_recorded(const std::filesystem::path& folder, const Module& source,
                                 const Replay& result) {
-  std::ifstream stream(folder / "target.py", std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  const std::string text = text_of(folder / "target.py");
   if (text.empty() || (!result.target && result.actual.symptom != Symptom::agree)) return std::nullopt;
   const Result<Module> recorded = parse_text(text);
   if (!recorded) return std::nullopt;
@@ -186,7 +183,7 @@ int run_replay(const ReplayFlags& flags) {
     if (found.empty()) return fail({"usage.path", path + ": no case folder here (a folder with case.json)"});
     folders.insert(folders.end(), found.begin(), found.end());
   }
-  const Jobs::MakeSubject make = [&] { return make_subject(flags.subject); };
+  const MakeSubject make = [&] { return make_subject(flags.subject); };
   Jobs jobs(flags.jobs, make);
   if (auto error = jobs.error()) return fail(*error);
   const std::vector<ReplayedCase> replayed = replay_all(jobs, folders, flags.seed);

@@ -6,8 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "core/splitmix.h"
 #include "core/tensor/rounding.h"
 #include "core/tensor/tensor.h"
+#include "oracle/leaves.h"
 
 namespace passdiff {
 namespace {
@@ -45,17 +47,6 @@ std::string leaves_of(const Value& ours, const Value& theirs, std::vector<const 
   return {};
 }
 
-// A kind of its own for NaN, each infinity, and finite numbers.
-int class_of(double v) {
-  return std::isnan(v) ? 1 : std::isinf(v) ? (v > 0 ? 2 : 3) : 0;
-}
-
-std::uint64_t mix(std::uint64_t z) {
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-  return z ^ (z >> 31);
-}
-
 // The value with each finite float in it, but zero, moved by one ulp up or down, or left: of its own dtype, or of
 // `result`, to which an op may round its operands, if that has fewer digits.
 Value perturbed(const Value& value, DType result, std::uint64_t& state) {
@@ -69,7 +60,7 @@ Value perturbed(const Value& value, DType result, std::uint64_t& state) {
   Tensor moved = **tensor;
   double* elements = std::get<Tensor::Floats>(moved.values).data();
   for (std::size_t i = 0; i < moved.size(); ++i) {
-    const auto step = static_cast<double>(mix(state += 0x9E3779B97F4A7C15) % 3) - 1;
+    const auto step = static_cast<double>(splitmix64_finish(state += kGoldenGamma) % 3) - 1;
     if (!std::isfinite(elements[i]) || elements[i] == 0) continue;
     const double unit = ulp(moved.dtype, elements[i]);
     elements[i] += step * (is_float(result) ? std::max(unit, ulp(result, elements[i])) : unit);
@@ -150,7 +141,7 @@ class Spread {
         operands.push_back(what == Moved::operands ? perturbed(operand, result, state) : operand);
       Rounding rounding = kWide;
       rounding.library_errors = what == Moved::steps;
-      rounding.random_state = mix(++state);
+      rounding.random_state = splitmix64_finish(++state);
       add(center, evaluate(call, operands, rounding));
     }
   }
@@ -167,7 +158,7 @@ class Spread {
         double& move = moves_[leaf][i];
         if (class_of(x) != class_of(y)) {
           move = NAN;
-        } else if (class_of(x) == 0 && !std::isnan(move)) {
+        } else if (class_of(x) == NumberClass::finite && !std::isnan(move)) {
           move = std::max(move, std::fabs(x - y));
         }
       }
@@ -204,7 +195,7 @@ class Judge {
   void compare_floats(std::size_t leaf, std::size_t i, double x, double y) {
     const double ulps = call_.op->ulps;
     const bool same_class = class_of(x) == class_of(y);
-    if (same_class && class_of(x) != 0) return;
+    if (same_class && class_of(x) != NumberClass::finite) return;
     if (ulps == 0) {
       if (x != y || std::signbit(x) != std::signbit(y)) differ(leaf, i, 0);
       return;

@@ -23,7 +23,6 @@ using Words = std::set<std::string>;
 constexpr std::uint64_t kModules = 400;
 // Words of fewer modules are names that one module gives to its own variables and functions.
 constexpr int kLeastModules = 8;
-constexpr std::size_t kCaseBytes = 4096;
 
 bool is_of_a_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';

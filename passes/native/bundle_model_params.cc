@@ -8,6 +8,7 @@
 
 #include "core/form/builder.h"
 #include "core/documents/json.h"
+#include "core/ir/queries.h"
 #include "passes/native/moved_params.h"
 #include "passes/native/native_pass.h"
 
@@ -31,11 +32,6 @@ constexpr FaultRow<Faults> kFaults[] = {
     {&Faults::input_mutated, "bundle-model-params/input-mutated",
      "the module that is given is changed itself", "input-untouched"},
 };
-
-const std::int64_t* num_input(const Function& function) {
-  const auto entry = function.attrs.find("num_input");
-  return entry == function.attrs.end() ? nullptr : std::get_if<std::int64_t>(&entry->second);
-}
 
 class Bundler {
  public:

@@ -61,8 +61,7 @@ class KnownEarly {
 
  private:
   void add_weights(const Function& function) {
-    const auto entry = function.attrs.find("num_input");
-    const auto* inputs = entry == function.attrs.end() ? nullptr : std::get_if<std::int64_t>(&entry->second);
+    const std::int64_t* inputs = num_input(function);
     if (inputs == nullptr || *inputs < 0) return;
     for (auto i = static_cast<std::size_t>(*inputs); i < function.params.size(); ++i)
       vars_.set(function.params[i].get(), true);

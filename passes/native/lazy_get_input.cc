@@ -38,12 +38,6 @@ constexpr FaultRow<Faults> kFaults[] = {
      "the result type keeps symbolic dims that only a weight defined", "well-formed"},
 };
 
-std::size_t count_inputs(const Function& function) {
-  const auto entry = function.attrs.find("num_input");
-  const auto* count = entry == function.attrs.end() ? nullptr : std::get_if<std::int64_t>(&entry->second);
-  return count == nullptr ? 0 : static_cast<std::size_t>(*count);
-}
-
 Var make_callback() {
   return make_var("fget_param", func_type({prim_type(DType::int64), object_type()}, object_type()));
 }

@@ -65,12 +65,6 @@ bool is_transform(const GlobalFunction& global) {
   return global.is_public && global.name.ends_with(kSuffix) && !calls_host(global.function->body);
 }
 
-std::size_t count_inputs(const Function& function) {
-  const auto entry = function.attrs.find("num_input");
-  const auto* count = entry == function.attrs.end() ? nullptr : std::get_if<std::int64_t>(&entry->second);
-  return count == nullptr ? 0 : static_cast<std::size_t>(*count);
-}
-
 Binding call_host(std::string_view name, std::vector<ExprPtr> args, std::string var) {
   return {make_var(std::move(var), object_type()),
           call_extern(std::string(name), std::move(args), {object_type()}), std::nullopt};

@@ -53,11 +53,10 @@ Result<Options> read_options(std::string_view text) {
 // The function as a target of the pass; nothing if it has no num_input, or if others call it, since their calls would have to
 // change.
 std::optional<LiftTarget> lift_target(const Module& module, const GlobalFunction& global) {
-  const auto entry = global.function->attrs.find("num_input");
-  if (entry == global.function->attrs.end() || global.name.ends_with(kSuffix)) return std::nullopt;
-  const auto* inputs = std::get_if<std::int64_t>(&entry->second);
+  const std::int64_t* inputs = num_input(*global.function);
+  if (inputs == nullptr || global.name.ends_with(kSuffix)) return std::nullopt;
   const auto params = static_cast<std::int64_t>(global.function->params.size());
-  if (inputs == nullptr || *inputs < 0 || *inputs > params || is_referenced(module, global.name))
+  if (*inputs < 0 || *inputs > params || is_referenced(module, global.name))
     return std::nullopt;
   return LiftTarget{&global, static_cast<std::size_t>(*inputs), {}};
 }

@@ -139,6 +139,11 @@ class Binder : public Rewriter {
 
 }  // namespace
 
+std::size_t count_inputs(const Function& function) {
+  const std::int64_t* inputs = num_input(function);
+  return inputs == nullptr ? 0 : static_cast<std::size_t>(*inputs);
+}
+
 SeqExpr bind_before_use(const SeqExpr& body, std::span<const Var> kept, std::vector<MovedParam> moved,
                         const MoveFaults& faults) {
   SeqExpr bound;

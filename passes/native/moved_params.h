@@ -25,6 +25,9 @@ struct MoveFaults {
   bool after_first_use = false;  // a parameter is bound after the binding that uses it first
 };
 
+// How many parameters of the function are inputs, which stay; without num_input none is, as TVM takes a missing attribute.
+std::size_t count_inputs(const Function& function);
+
 // The body with each moved parameter bound before its first use, and before the first mention of a symbolic dim that it alone
 // defines. Parameters that are not used are not fetched. `kept` are the parameters that stay.
 SeqExpr bind_before_use(const SeqExpr& body, std::span<const Var> kept, std::vector<MovedParam> moved,

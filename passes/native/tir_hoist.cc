@@ -60,17 +60,10 @@ class Hoister : public tir::Mutator {
   const Faults& faults_;
 };
 
-Result<Module> run(const Module& module, NativeRun& run) {
-  const Faults faults = switched_on(kFaults, run);
-  return rewrite_prim_funcs(module, run, [&](const tir::PrimFuncPtr& function) {
-    return with_body(function, Hoister(faults).stmt(function->body));
-  });
-}
-
 }  // namespace
 
 NativePass tir_hoist() {
-  return {.pass = tir_pass("TirHoist", "passes/native/tir_hoist.cc"), .run = run, .faults = listed(kFaults)};
+  return {.pass = tir_pass("TirHoist", "passes/native/tir_hoist.cc"), .run = rewrite_bodies<Hoister, kFaults>, .faults = listed(kFaults)};
 }
 
 }  // namespace passdiff

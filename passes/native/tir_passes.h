@@ -20,6 +20,14 @@ NativePass tir_vectorize();
 // TensorIR takes options.
 using RewritePrimFunc = std::function<tir::PrimFuncPtr(const tir::PrimFuncPtr&)>;
 Result<Module> rewrite_prim_funcs(const Module& module, const NativeRun& run, const RewritePrimFunc& rewrite);
+// Such a pass that is a tir::Mutator, which is made of the pass's faults.
+template <class Rewrite, const auto& kRows>
+Result<Module> rewrite_bodies(const Module& module, NativeRun& run) {
+  const auto faults = switched_on(kRows, run);
+  return rewrite_prim_funcs(module, run, [&](const tir::PrimFuncPtr& function) {
+    return tir::with_body(function, Rewrite(faults).stmt(function->body));
+  });
+}
 // The row of a pass over TensorIR, without its function and faults. Campaigns run it on modules that have
 // such functions.
 Pass tir_pass(std::string name, std::string source);

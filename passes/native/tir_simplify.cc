@@ -221,18 +221,11 @@ class Simplifier : public tir::Mutator {
   const Faults& faults_;
 };
 
-Result<Module> run(const Module& module, NativeRun& run) {
-  const Faults faults = switched_on(kFaults, run);
-  return rewrite_prim_funcs(module, run, [&](const tir::PrimFuncPtr& function) {
-    return with_body(function, Simplifier(faults).stmt(function->body));
-  });
-}
-
 }  // namespace
 
 NativePass tir_simplify() {
   return {.pass = tir_pass("TirSimplify", "passes/native/tir_simplify.cc"),
-          .run = run,
+          .run = rewrite_bodies<Simplifier, kFaults>,
           .faults = listed(kFaults)};
 }
 

@@ -63,18 +63,11 @@ class Unroller : public tir::Mutator {
   const Faults& faults_;
 };
 
-Result<Module> run(const Module& module, NativeRun& run) {
-  const Faults faults = switched_on(kFaults, run);
-  return rewrite_prim_funcs(module, run, [&](const tir::PrimFuncPtr& function) {
-    return with_body(function, Unroller(faults).stmt(function->body));
-  });
-}
-
 }  // namespace
 
 NativePass tir_unroll() {
   return {
-      .pass = tir_pass("TirUnroll", "passes/native/tir_unroll.cc"), .run = run, .faults = listed(kFaults)};
+      .pass = tir_pass("TirUnroll", "passes/native/tir_unroll.cc"), .run = rewrite_bodies<Unroller, kFaults>, .faults = listed(kFaults)};
 }
 
 }  // namespace passdiff

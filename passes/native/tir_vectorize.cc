@@ -4,8 +4,6 @@
 // As TVM's VectorizeLoop does, but blocks need not be lowered before: those without reductions and buffers of
 // their own are, inside of such loops. What cannot be a vector (a store to the same place in all lanes, a
 // guard that differs by lane, an index on two axes, a call) is left to a serial loop.
-#include <optional>
-
 #include "passes/native/tir_passes.h"
 
 namespace passdiff {
@@ -218,18 +216,11 @@ class Vectorizer : public tir::Mutator {
   const Faults& faults_;
 };
 
-Result<Module> run(const Module& module, NativeRun& run) {
-  const Faults faults = switched_on(kFaults, run);
-  return rewrite_prim_funcs(module, run, [&](const tir::PrimFuncPtr& function) {
-    return with_body(function, Vectorizer(faults).stmt(function->body));
-  });
-}
-
 }  // namespace
 
 NativePass tir_vectorize() {
   return {.pass = tir_pass("TirVectorize", "passes/native/tir_vectorize.cc"),
-          .run = run,
+          .run = rewrite_bodies<Vectorizer, kFaults>,
           .faults = listed(kFaults)};
 }
 

@@ -237,7 +237,7 @@ std::optional<ReproParts> show_ill_formed(const ReproRequest& request, const Rep
 }  // namespace
 
 std::optional<Module> binding_in_question(const ReproRequest& request, const ReproFacts& facts) {
-  const auto place = request.symptom == symptoms::kWrongType ? find_declaration(request, facts) : std::nullopt;
+  const auto place = request.symptom == symptoms::kWrongTypeSymptom ? find_declaration(request, facts) : std::nullopt;
   if (!place || as<Call>(place->binding->value) == nullptr) return std::nullopt;
   Function function;
   for_each_use(place->binding->value, [&](const Var& var) {
@@ -256,7 +256,7 @@ std::optional<ReproParts> show_form(const ReproRequest& request, const ReproFact
   if (request.symptom == symptoms::kIllFormed) return show_ill_formed(request, facts);
   if (request.symptom == symptoms::kSignature) return show_signature(request, facts);
   if (request.symptom == symptoms::kNotKept) return show_what_is_lost(request, facts);
-  if (request.symptom != symptoms::kWrongType) return std::nullopt;
+  if (request.symptom != symptoms::kWrongTypeSymptom) return std::nullopt;
   if (facts.well_formed && !*facts.well_formed) return show_ill_formed(request, facts);
   const auto declaration = show_declaration(request, facts);
   return declaration ? declaration : show_value_of_other_type(request, facts);

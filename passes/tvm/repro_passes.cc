@@ -1,7 +1,6 @@
 #include "passes/tvm/repro_passes.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include <fmt/format.h>

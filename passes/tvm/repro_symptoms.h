@@ -16,7 +16,7 @@ inline constexpr std::string_view kNotIdempotent = "not-idempotent";
 inline constexpr std::string_view kNondeterministic = "nondeterministic";
 inline constexpr std::string_view kSequentialDiffers = "sequential-differs";
 inline constexpr std::string_view kIllFormed = "ill-formed";
-inline constexpr std::string_view kWrongType = "wrong-type";
+inline constexpr std::string_view kWrongTypeSymptom = "wrong-type";
 inline constexpr std::string_view kSignature = "signature";
 inline constexpr std::string_view kNotKept = "not-kept";
 inline constexpr std::string_view kOtherEffects = "other-effects";
@@ -24,8 +24,8 @@ inline constexpr std::string_view kWrongDerivative = "wrong-derivative";
 inline constexpr std::string_view kAddedUndefined = "added-undefined";
 
 inline constexpr std::array kAll = {
-    kInternalError,     kCrash,     kTimeout,   kMemory,    kInputMutated, kNotIdempotent, kNondeterministic,
-    kSequentialDiffers, kIllFormed, kWrongType, kSignature, kNotKept,      kOtherEffects,  kWrongDerivative,
+    kInternalError,     kCrash,     kTimeout,          kMemory,    kInputMutated, kNotIdempotent, kNondeterministic,
+    kSequentialDiffers, kIllFormed, kWrongTypeSymptom, kSignature, kNotKept,      kOtherEffects,  kWrongDerivative,
     kAddedUndefined};
 
 }  // namespace passdiff::symptoms

@@ -45,7 +45,6 @@ class Compiler {
   Result<Index> buffer_of(const Buffer& buffer) const;
 
   Result<Index> expr(const Expr& expr);
-  Result<Index> optional_expr(const Expr& expr) { return expr == nullptr ? Result<Index>(kNone) : this->expr(expr); }
   Result<std::vector<Index>> exprs(const std::vector<Expr>& exprs);
   // An operand that must be an integer, a bool, or a float.
   Result<Index> integer(const Expr& expr, const char* what);

@@ -1,11 +1,5 @@
 // Fields of tensors, and calls of functions of the host.
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <array>
-#include <bit>
-#include <cmath>
-#include <limits>
 #include <utility>
 
 #include "core/eval/tir/machine.h"

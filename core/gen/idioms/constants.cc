@@ -115,7 +115,7 @@ void known_constants(Choices& choices, GraphBuilder& graph) {
       break;
     case 5: {
       const std::int64_t low = choices.integer(0, 3), high = choices.integer(0, 3);
-      result = graph.call("relax.clip", {x, prim_literal(low), prim_literal(high)});
+      result = graph.call("relax.clip", {x, make_prim(low), make_prim(high)});
       break;
     }
     default:

@@ -171,7 +171,7 @@ void reduce_broadcast(Choices& choices, GraphBuilder& graph) {
   ExprPtr reduced = graph.call(choices.pick(kReduce), {start}, {{"axis", axes}, {"keepdims", keep}});
   if (!keep) reduced = graph.call("relax.expand_dims", {reduced}, {{"axis", axes}});
   if (reduced == nullptr) return;
-  const ExprPtr wide = graph.call("relax.broadcast_to", {reduced, shape_literal(shape)});
+  const ExprPtr wide = graph.call("relax.broadcast_to", {reduced, make_shape(shape)});
   const ExprPtr centred = graph.call("relax.subtract", {start, choices.flip() ? wide : reduced});
   if (choices.flip())
     graph.call(choices.pick(kReduce), {centred}, {{"axis", axes}, {"keepdims", choices.flip()}});

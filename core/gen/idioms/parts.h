@@ -54,7 +54,7 @@ inline ExprPtr reshape(GraphBuilder& graph, const ExprPtr& value, Shape shape) {
     const bool zero = shape[i].is_static() && shape[i].value() == 0;
     if (zero && (i >= from.size() || !from[i].is_static() || from[i].value() != 0)) return nullptr;
   }
-  return graph.call("relax.reshape", {value, shape_literal(std::move(shape))});
+  return graph.call("relax.reshape", {value, make_shape(std::move(shape))});
 }
 
 inline ExprPtr matmul(GraphBuilder& graph, const ExprPtr& lhs, const ExprPtr& rhs, AttrValue out_dtype = {}) {
@@ -64,7 +64,7 @@ inline ExprPtr matmul(GraphBuilder& graph, const ExprPtr& lhs, const ExprPtr& rh
 // A call of strided_slice along one axis.
 inline ExprPtr slice(GraphBuilder& graph, const ExprPtr& value, std::int64_t axis, std::int64_t begin,
                      std::int64_t end, std::int64_t stride = 1) {
-  const auto one = [&graph](std::int64_t number) { return graph.pack({prim_literal(number)}); };
+  const auto one = [&graph](std::int64_t number) { return graph.pack({make_prim(number)}); };
   return graph.call("relax.strided_slice", {value, one(axis), one(begin), one(end), one(stride)});
 }
 

@@ -68,7 +68,7 @@ void symbolic_match_cast(Choices& choices, GraphBuilder& graph) {
       break;
     }
     default:
-      graph.call("relax.zeros", {shape_literal({dim, Dim(2)})}, {{"dtype", result_dtype(x)}});
+      graph.call("relax.zeros", {make_shape({dim, Dim(2)})}, {{"dtype", result_dtype(x)}});
       break;
   }
 }

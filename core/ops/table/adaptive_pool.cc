@@ -4,6 +4,7 @@
 #include "core/ops/draw.h"
 #include "core/ops/elementwise.h"
 #include "core/ops/numeric.h"
+#include "core/ops/pool.h"
 #include "core/ops/row.h"
 #include "core/ops/strided.h"
 #include "core/ops/tensor_layout.h"
@@ -12,13 +13,10 @@
 namespace passdiff {
 namespace {
 
-// By the number of spatial axes.
-constexpr std::string_view kPlain[] = {"", "NCW", "NCHW", "NCDHW"};
-
 template <std::size_t n>
 struct AdaptiveAttrs {
   std::optional<Ints> output_size;  // nothing: the operand's sizes
-  std::string layout{kPlain[n]};
+  std::string layout{kPoolLayouts[n]};
   std::optional<std::string> out_layout;  // nothing: layout
 
   static constexpr auto fields() {
@@ -30,9 +28,9 @@ struct AdaptiveAttrs {
     if (output_size) complete_axes(*output_size, n);
     if (!out_layout) out_layout = layout;
   }
-  Result<TensorLayout> operand_layout() const { return TensorLayout::parse(layout, kPlain[n]); }
+  Result<TensorLayout> operand_layout() const { return TensorLayout::parse(layout, kPoolLayouts[n]); }
   Result<TensorLayout> result_layout() const {
-    return TensorLayout::parse(out_layout.value_or(layout), kPlain[n]);
+    return TensorLayout::parse(out_layout.value_or(layout), kPoolLayouts[n]);
   }
 };
 
@@ -95,13 +93,11 @@ std::optional<Tensor> eval_adaptive(const Tensor& data, const AdaptiveAttrs<n>& 
 
 template <std::size_t n>
 std::optional<CallDraft> generate_adaptive(Choices& choices, Scope& scope) {
-  constexpr std::string_view kLayouts[][3] = {
-      {"NWC", "CWN", "WCN"}, {"NHWC", "CHWN", "NWCH"}, {"NDHWC", "CDHWN", "DNHCW"}};
   constexpr int kRank = static_cast<int>(n) + 2;
   const std::optional<Drawn> data = draw_operand(choices, scope, kFloatDTypes, kRank, kRank);
   if (!data || element_count(data->dims) == 0) return std::nullopt;
   AdaptiveAttrs<n> attrs;
-  if (choices.one_in(3)) attrs.layout = choices.pick(kLayouts[n - 1]);
+  if (choices.one_in(3)) attrs.layout = choices.pick(kOtherPoolLayouts[n - 1]);
   // Without sizes TVM does not compile the pool over one axis (its Python function iterates over an integer).
   if (n == 1 || !choices.one_in(4)) {
     Ints sizes(n, choices.integer(1, 3));

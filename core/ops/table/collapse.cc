@@ -84,13 +84,13 @@ std::optional<CallDraft> generate_collapse(Choices& choices, Scope& scope) {
   if (scope.allow_undefined(choices)) {
     const ExprPtr data = full_constant(scope, DType::int32, {2, 2}, std::int64_t{1} << 30);
     const ExprPtr target = full_constant(scope, DType::int32, {1}, std::int64_t{0});
-    return CallDraft({data, like ? target : shape_literal({Dim(1)})});
+    return CallDraft({data, like ? target : make_shape({Dim(1)})});
   }
   // TVM adds no bools.
   const std::optional<Drawn> data = draw_operand(choices, scope, kNumericDTypes, 0, kMaxDrawnRank);
   if (!data || element_count(data->dims) == 0) return std::nullopt;
   Shape shape = draw_collapse(choices, *data);
-  if (!like) return CallDraft({data->expr, shape_literal(std::move(shape))});
+  if (!like) return CallDraft({data->expr, make_shape(std::move(shape))});
   const auto target =
       draw_operand(choices, scope, {.dtype = scope.dtype(choices), .shape = std::move(shape)});
   return target ? std::optional(CallDraft({data->expr, target->expr})) : std::nullopt;

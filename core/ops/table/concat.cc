@@ -140,7 +140,7 @@ std::optional<CallDraft> draw_join(Choices& choices, Scope& scope, const Drawn& 
     if (!other) return std::nullopt;
     fields.push_back(other->expr);
   }
-  return CallDraft({tuple_literal(std::move(fields))}, JoinAttrs{axis});
+  return CallDraft({make_tuple(std::move(fields))}, JoinAttrs{axis});
 }
 
 std::optional<CallDraft> generate_concat(Choices& choices, Scope& scope) {

@@ -50,7 +50,7 @@ Tensor eval_filled(const ShapeValue& shape, const DTypeAttrs& attrs) {
 
 std::optional<CallDraft> generate_filled(Choices& choices, Scope& scope) {
   const DTypeAttrs attrs{scope.dtype(choices)};
-  return CallDraft({shape_literal(scope.shape(choices, 0, kMaxRank))}, attrs);
+  return CallDraft({make_shape(scope.shape(choices, 0, kMaxRank))}, attrs);
 }
 
 // zeros_like, ones_like
@@ -105,7 +105,7 @@ std::optional<CallDraft> draw_full(Choices& choices, Scope& scope, const ExprPtr
 }
 
 std::optional<CallDraft> generate_full(Choices& choices, Scope& scope) {
-  return draw_full(choices, scope, shape_literal(scope.shape(choices, 0, kMaxRank)), DType::boolean);
+  return draw_full(choices, scope, make_shape(scope.shape(choices, 0, kMaxRank)), DType::boolean);
 }
 
 Result<TensorType> infer_full_like(const TensorType& x, const FillType& fill,
@@ -153,14 +153,14 @@ std::optional<Tensor> eval_eye(const ScalarValue& n, const ScalarValue& m, const
 }
 
 ExprPtr draw_diagonal(Choices& choices) {
-  return prim_literal(choices.integer(0, 6) - 3);
+  return make_prim(choices.integer(0, 6) - 3);
 }
 
 std::optional<CallDraft> generate_eye(Choices& choices, Scope& scope) {
   const Shape shape = scope.shape(choices, 1, 2);
   const ExprPtr k = draw_diagonal(choices);
   const DType dtype = scope.dtype(choices);
-  return CallDraft({prim_literal(shape.front()), prim_literal(shape.back()), k},
+  return CallDraft({make_prim(shape.front()), make_prim(shape.back()), k},
                    DTypeAttrs{kAllDTypes.has(dtype) ? dtype : DType::float32});
 }
 
@@ -282,7 +282,7 @@ CallDraft draw_float_range(Choices& choices, Scope& scope) {
   const std::int64_t count = scope.dim(choices);
   const double step = static_cast<double>(choices.integer(1, 4)) / 2;
   const double end = start + static_cast<double>(count) * step;
-  return {{prim_literal(start), prim_literal(end), prim_literal(step)},
+  return {{make_prim(start), make_prim(end), make_prim(step)},
           DTypeAttrs{scope.float_dtype(choices)}};
 }
 
@@ -300,18 +300,18 @@ CallDraft draw_int_range(Choices& choices, Scope& scope) {
   if (!down) {
     const std::int64_t step = choices.integer(1, 3);
     const std::int64_t end = start + count * step - (count > 0 ? choices.integer(0, step - 1) : 0);
-    return {{prim_literal(start), prim_literal(end), prim_literal(step)}, DTypeAttrs{dtype}};
+    return {{make_prim(start), make_prim(end), make_prim(step)}, DTypeAttrs{dtype}};
   }
   // For step -3 TVM's count is right if the length is 1 more than a multiple of 3, and only then.
   const std::int64_t end = start - 3 * (count - 1) - 1;
-  return {{prim_literal(start), prim_literal(end), prim_literal(std::int64_t{-3})}, DTypeAttrs{dtype}};
+  return {{make_prim(start), make_prim(end), make_prim(std::int64_t{-3})}, DTypeAttrs{dtype}};
 }
 
 std::optional<CallDraft> generate_arange(Choices& choices, Scope& scope) {
   if (choices.one_in(3)) {
     const Shape shape = scope.shape(choices, 1, 1);
     const DType dtype = draw_range_dtype(choices, scope);
-    return CallDraft({prim_literal(std::int64_t{0}), prim_literal(shape[0]), prim_literal(std::int64_t{1})},
+    return CallDraft({make_prim(std::int64_t{0}), make_prim(shape[0]), make_prim(std::int64_t{1})},
                      DTypeAttrs{dtype});
   }
   return choices.one_in(3) ? draw_float_range(choices, scope) : draw_int_range(choices, scope);

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
-#include <set>
 
 #include "core/ops/draw.h"
 #include "core/ops/literal.h"
@@ -284,13 +283,13 @@ std::optional<CallDraft> draw_einsum(Choices& choices, Scope& scope, const char*
     if (!operand || element_count(operand->dims) > kMaxResult / 8) return std::nullopt;
     operands.push_back(operand->expr);
   }
-  return CallDraft({tuple_literal(std::move(operands))}, EinsumAttrs{equation});
+  return CallDraft({make_tuple(std::move(operands))}, EinsumAttrs{equation});
 }
 
 std::optional<CallDraft> generate_einsum(Choices& choices, Scope& scope) {
   if (scope.allow_undefined(choices)) {
     const ExprPtr large = full_constant(scope, DType::int32, {2}, std::int64_t{1} << 20);
-    return CallDraft({tuple_literal({large, large})}, EinsumAttrs{"i,i"});
+    return CallDraft({make_tuple({large, large})}, EinsumAttrs{"i,i"});
   }
   const DType dtype = scope.dtype(choices);
   return draw_einsum(choices, scope, choices.pick(kEquations),

@@ -151,7 +151,7 @@ std::optional<CallDraft> generate_index_tensor(Choices& choices, Scope& scope) {
     fields.push_back(index->expr);
   }
   if (outside) fields[0] = index_constant(scope, DType::int64, {}, {choices.flip() ? -1 : data->size(0)});
-  return CallDraft({data->expr, tuple_literal(std::move(fields))});
+  return CallDraft({data->expr, make_tuple(std::move(fields))});
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ std::optional<CallDraft> generate_meshgrid(Choices& choices, Scope& scope) {
     if (!next || (elements *= std::max<std::int64_t>(next->size(0), 1)) > kMaxResult / 4) return std::nullopt;
     fields.push_back(next->expr);
   }
-  return CallDraft({tuple_literal(std::move(fields))}, attrs);
+  return CallDraft({make_tuple(std::move(fields))}, attrs);
 }
 
 }  // namespace

@@ -70,7 +70,7 @@ std::optional<CallDraft> generate_one_hot(Choices& choices, Scope& scope) {
   const auto draw_value = [&](std::int64_t usual) {
     const std::int64_t value = choices.one_in(3) ? choices.integer(0, 8) - 4 : usual;
     return is_float(dtype) ? make_expr(PrimValue{dtype, static_cast<double>(value) / 2}, prim_type(dtype))
-                           : prim_literal(value);
+                           : make_prim(value);
   };
   const ExprPtr on = draw_value(2);
   return CallDraft({indices->expr, on, draw_value(0)}, attrs);

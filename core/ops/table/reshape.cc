@@ -93,7 +93,7 @@ std::optional<CallDraft> generate_reshape(Choices& choices, Scope& scope) {
   const std::optional<Drawn> data = draw_operand(choices, scope, kAllDTypes, 0, kMaxDrawnRank);
   if (!data) return std::nullopt;
   const Shape& source = *data->type.shape;
-  return CallDraft({data->expr, shape_literal(has_zero(source) ? source : draw_target(choices, source))});
+  return CallDraft({data->expr, make_shape(has_zero(source) ? source : draw_target(choices, source))});
 }
 
 TensorType infer_flatten(const TensorType& x) {
@@ -153,7 +153,7 @@ std::optional<CallDraft> generate_broadcast_to(Choices& choices, Scope& scope) {
   }
   const std::size_t added = choices.index(static_cast<std::size_t>(kMaxDrawnRank - data->rank()) + 1) % 3;
   for (std::size_t i = 0; i < added; ++i) target.insert(target.begin(), grow());
-  return CallDraft({data->expr, shape_literal(std::move(target))});
+  return CallDraft({data->expr, make_shape(std::move(target))});
 }
 
 }  // namespace

@@ -354,7 +354,7 @@ std::optional<CallDraft> generate_index_put(Choices& choices, Scope& scope) {
   if (fields.empty()) return std::nullopt;
   const auto values = draw_updates(choices, scope, data->dtype(), Shape(sizes.begin(), sizes.end()), combine);
   if (!values) return std::nullopt;
-  const ExprPtr indices = fields.size() == 1 && choices.flip() ? fields[0] : tuple_literal(std::move(fields));
+  const ExprPtr indices = fields.size() == 1 && choices.flip() ? fields[0] : make_tuple(std::move(fields));
   return CallDraft({data->expr, indices, *values}, attrs);
 }
 

@@ -209,9 +209,9 @@ std::optional<CallDraft> generate_unique(Choices& choices, Scope& scope) {
   if (!x || element_count(x->dims) == 0) return std::nullopt;
   std::optional<std::int64_t> axis;
   if (x->rank() > 0 && choices.flip()) axis = draw_axis(choices, x->rank());
-  const auto flag = [&](bool allowed) { return prim_literal(std::int64_t{allowed && choices.flip()}); };
+  const auto flag = [&](bool allowed) { return make_prim(std::int64_t{allowed && choices.flip()}); };
   std::vector<ExprPtr> args{x->expr, flag(true), flag(true), flag(axis || x->rank() == 1), flag(true)};
-  if (axis) args.push_back(prim_literal(*axis));
+  if (axis) args.push_back(make_prim(*axis));
   return CallDraft(std::move(args));
 }
 

@@ -38,7 +38,7 @@ Tensor eval_shape_to_tensor(const ShapeValue& shape) {
 }
 
 std::optional<CallDraft> generate_shape_to_tensor(Choices& choices, Scope& scope) {
-  return CallDraft({shape_literal(scope.shape(choices, 0, kMaxDrawnRank))});
+  return CallDraft({make_shape(scope.shape(choices, 0, kMaxDrawnRank))});
 }
 
 Result<Type> infer_tensor_to_shape(const TensorType& x) {
@@ -126,7 +126,7 @@ std::optional<Value> eval_along(const Tensor& x, const ScalarValue& axis) {
 std::optional<CallDraft> generate_along(Choices& choices, Scope& scope) {
   const std::optional<Drawn> x = draw_operand(choices, scope, kAllDTypes, 1, kMaxDrawnRank, Known::rank);
   if (!x) return std::nullopt;
-  return CallDraft({x->expr, prim_literal(choices.integer(0, x->rank() - 1))});
+  return CallDraft({x->expr, make_prim(choices.integer(0, x->rank() - 1))});
 }
 
 template <std::int64_t (*along)(std::span<const std::int64_t>, std::size_t)>

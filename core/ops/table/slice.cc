@@ -194,8 +194,8 @@ AxisSlice draw_symbolic(Choices& choices, const Dim& dim, std::int64_t size, boo
 
 ExprPtr prims(const std::vector<Dim>& values) {
   std::vector<ExprPtr> fields;
-  for (const Dim& value : values) fields.push_back(prim_literal(value));
-  return tuple_literal(std::move(fields));
+  for (const Dim& value : values) fields.push_back(make_prim(value));
+  return make_tuple(std::move(fields));
 }
 
 // Out of bounds at run time though no type shows it: a symbolic axis that is shorter than assumed.
@@ -359,7 +359,7 @@ std::optional<CallDraft> generate_slice_scatter(Choices& choices, Scope& scope) 
   shape[static_cast<std::size_t>(axis)] = (end - start + step - 1) / step;
   const auto src = draw_operand(choices, scope, {.dtype = data->dtype(), .shape = std::move(shape)});
   if (!src) return std::nullopt;
-  return CallDraft({data->expr, src->expr, prim_literal(start), prim_literal(end), prim_literal(step)},
+  return CallDraft({data->expr, src->expr, make_prim(start), make_prim(end), make_prim(step)},
                    attrs);
 }
 

@@ -26,7 +26,7 @@ std::optional<Tensor> eval_triangle(const Tensor& x, const ScalarValue& k) {
 std::optional<CallDraft> generate_triangle(Choices& choices, Scope& scope) {
   const std::optional<Drawn> x = draw_operand(choices, scope, kAllDTypes, 2, kMaxDrawnRank);
   if (!x) return std::nullopt;
-  return CallDraft({x->expr, prim_literal(choices.integer(0, 6) - 3)});
+  return CallDraft({x->expr, make_prim(choices.integer(0, 6) - 3)});
 }
 
 }  // namespace

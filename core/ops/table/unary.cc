@@ -185,10 +185,10 @@ std::optional<CallDraft> generate_clip(Choices& choices, Scope& scope) {
   const bool is_unsigned = is_unsigned_int(*tensor_type_of(*x).dtype);
   const std::int64_t low = is_unsigned ? choices.integer(0, 3) : choices.integer(0, 8) - 4;
   const std::int64_t high = low + choices.integer(0, 5);
-  if (!choices.one_in(3)) return CallDraft({x->expr, prim_literal(low), prim_literal(high)});
+  if (!choices.one_in(3)) return CallDraft({x->expr, make_prim(low), make_prim(high)});
   const double fraction = choices.flip() ? 0.5 : 0.25;
   const double upper = static_cast<double>(high) + fraction;
-  return CallDraft({x->expr, prim_literal(static_cast<double>(low)), prim_literal(upper)});
+  return CallDraft({x->expr, make_prim(static_cast<double>(low)), make_prim(upper)});
 }
 
 // The tests of bool and bfloat16 do not compile ("not supported for finiteness ops"), nor does the negation

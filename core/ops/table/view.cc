@@ -120,7 +120,7 @@ DType draw_view_dtype(Choices& choices, const Drawn& x) {
 std::optional<CallDraft> generate_view(Choices& choices, Scope& scope) {
   const std::optional<Drawn> x = draw_operand(choices, scope, kAllDTypes, 0, kMaxDrawnRank);
   if (!x) return std::nullopt;
-  const ExprPtr none = tuple_literal({});
+  const ExprPtr none = make_tuple({});
   const DType dtype = draw_view_dtype(choices, *x);
   const std::int64_t bytes = element_count(x->dims) * dtype_bytes(x->dtype());
   const bool keeps_shape = dtype_bytes(dtype) <= dtype_bytes(x->dtype()) && choices.flip();
@@ -128,9 +128,9 @@ std::optional<CallDraft> generate_view(Choices& choices, Scope& scope) {
   Shape shape{choices.integer(0, most)};
   if (most % 2 == 0 && choices.flip()) shape = {Dim(2), Dim(most / 2)};
   const bool keeps_dtype = dtype == x->dtype() && choices.flip();
-  return CallDraft({x->expr, keeps_shape ? none : shape_literal(std::move(shape)),
+  return CallDraft({x->expr, keeps_shape ? none : make_shape(std::move(shape)),
                     keeps_dtype ? none : make_expr(DataTypeImm{dtype}, object_type()),
-                    choices.flip() ? none : prim_literal(std::int64_t{0})});
+                    choices.flip() ? none : make_prim(std::int64_t{0})});
 }
 
 }  // namespace

@@ -54,12 +54,12 @@ std::optional<Tensor> eval_window(const ScalarValue& size, const ScalarValue& pe
 std::optional<CallDraft> generate_window(Choices& choices, Scope& scope) {
   constexpr double kAlphas[] = {0.54, 0.5, 0.25, 1};
   constexpr double kBetas[] = {0.46, 0.5, 0.25, 0, -0.5};
-  const ExprPtr size = prim_literal(choices.integer(1, 12));
+  const ExprPtr size = make_prim(choices.integer(1, 12));
   const ExprPtr periodic =
       make_expr(PrimValue{DType::boolean, Dim(choices.flip() ? 1 : 0)}, prim_type(DType::boolean));
-  const ExprPtr alpha = prim_literal(choices.pick(kAlphas));
+  const ExprPtr alpha = make_prim(choices.pick(kAlphas));
   const DType dtype = scope.float_dtype(choices);
-  return CallDraft({size, periodic, alpha, prim_literal(choices.pick(kBetas))},
+  return CallDraft({size, periodic, alpha, make_prim(choices.pick(kBetas))},
                    WindowAttrs{kFloatDTypes.has(dtype) ? dtype : DType::float32});
 }
 

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "core/documents/wire/module_document.h"
 #include "core/text/parser/literals.h"
 #include "core/text/parser/vdevices.h"
 
 namespace passdiff {
 
 Result<int> TypeParser::rank(NodeIndex node, std::string_view message) {
-  constexpr std::int64_t kMaxRank = 64;
   const std::optional<std::int64_t> rank = TRY(parse_int(nodes_, node));
   if (rank && *rank >= kUnknownRank && *rank <= kMaxRank) return static_cast<int>(*rank);
   return nodes_.error(node, "parse.type", message);
