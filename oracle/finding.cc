@@ -90,6 +90,13 @@ bool shows_the_same(const Verdict& found, const Verdict& sought) {
   return plainer && found.check == sought.check && found.culprit == sought.culprit;
 }
 
+// The options, with the check that decided made on every case, not on a sample.
+CheckOptions with_check_of(const Verdict& verdict, CheckOptions options) {
+  const Check* decisive = find_check(verdict.check);
+  if (decisive != nullptr && decisive->is_sampled()) options.sampling.set(decisive->name, 1);
+  return options;
+}
+
 struct Attempt {
   Reduced reduced;
   Checked checked;
@@ -99,11 +106,8 @@ struct Attempt {
 // say.
 Attempt attempt(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& verdict,
                 const CheckOptions& options, ReduceOptions reduction, bool confirm) {
-  CheckOptions quick = options;
+  CheckOptions quick = with_check_of(verdict, options);
   quick.confirm = confirm;
-  // The check that decided is made on every candidate, not on a sample.
-  const Check* decisive = find_check(verdict.check);
-  if (decisive != nullptr && decisive->is_sampled()) quick.sampling.set(decisive->name, 1);
   if (quick.sampling.compiling_one_in() == 1 || confirm)
     reduction.max_checks = std::min(reduction.max_checks, kConfirmedChecks);
   // To fill the memory may take longer than this.
@@ -215,7 +219,7 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
                                     const Verdict& verdict, const CheckOptions& options,
                                     const ReduceOptions& reduction, std::string origin,
                                     std::string* unconfirmed) {
-  CheckOptions quick = options;
+  CheckOptions quick = with_check_of(verdict, options);
   quick.confirm = false;
   auto prefix = failing_prefix(subject, test, pipeline, quick);
   if (!prefix) prefix = uncompilable_prefix(subject, test, pipeline, verdict, quick);

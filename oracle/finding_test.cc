@@ -20,6 +20,7 @@
 #include "oracle/report_format.h"
 #include "oracle/scripted_subject.h"
 #include "oracle/signature.h"
+#include "oracle/witness.h"
 
 namespace passdiff {
 namespace {
@@ -239,6 +240,25 @@ TEST(MakeFinding, BlamesThePassWhoseTargetDoesNotCompileForTheErrorOfAnother) {
   };
   EXPECT_EQ(culprit("Fuse"), "Fuse");
   EXPECT_EQ(culprit("Sound"), "Legalize");
+}
+
+// The machine was asked on a sample alone, and not after the first pass.
+TEST(MakeFinding, BlamesTheFirstPassWhoseTargetDoesNotCompile) {
+  ScriptedSubject subject;
+  subject.add("Weights", nothing_done);
+  subject.add("Sound", nothing_done);
+  subject.set_machine([&](const TestCase& test, const Pipeline& pipeline, const CallPlan& plan) {
+    if (!pipeline.empty()) return VmReply{{}, "compile", {"crash", "SIGSEGV", ""}};
+    VmReply reply;
+    reply.value = std::get<Returned>(run_plan(test.module, plan, test.arguments)).value;
+    return reply;
+  });
+  const Verdict verdict{.symptom = Symptom::does_not_compile, .stage = Stage::execute, .check = std::string(kVmAgrees), .culprit = "Sound",
+                        .site = "SIGSEGV", .detail = ""};
+  const auto finding = make_finding(subject, source_case(), {{"Weights", "{}"}, {"Sound", "{}"}}, verdict, {}, {}, "seed 7");
+  ASSERT_TRUE(finding.has_value());
+  EXPECT_EQ(finding->checked.verdict.culprit, "Weights");
+  EXPECT_EQ(finding->pipeline, (Pipeline{{"Weights", "{}"}}));
 }
 
 TEST(MakeFinding, KeepsThePassesThatTheCulpritNeeds) {
