@@ -10,8 +10,8 @@ import host_values
 
 # relax.build's default pipeline runs optimisations of its own, so that a bug there would hit both sides alike.
 MINIMAL_PIPELINE = (
-    "DispatchSortScan", "LegalizeOps", "ToNonDataflow", "RemovePurityChecking", "CallTIRRewrite", "LowerAllocTensor",
-    "LowerRuntimeBuiltin", "ComputePrimValue", "VMShapeLower", "AttachGlobalSymbol",
+    "DispatchSampling", "DispatchSortScan", "LegalizeOps", "ToNonDataflow", "RemovePurityChecking", "CallTIRRewrite",
+    "LowerAllocTensor", "LowerRuntimeBuiltin", "ComputePrimValue", "VMShapeLower", "AttachGlobalSymbol",
 )
 
 # A hint of a device is its operand, until RealizeVDevice, an optimisation, takes it out: nothing else lowers it.
