@@ -38,17 +38,20 @@ std::optional<Error> follow_conventions(const PipelineContract& contract, const 
                                         CallPlan& plan) {
   const Module* before = &source;
   for (std::size_t i = 0; i < contract.each.size(); ++i) {
-    const bool seen = i + 1 < contract.each.size() && i < snapshots.size() && snapshots[i];
+    const bool last = i + 1 == contract.each.size();
+    const bool seen = !last && i < snapshots.size() && snapshots[i];
+    // What cannot be read, and is called as before, may be taken for what was there before.
+    if (!last && !seen && contract.each[i].convention == Convention::unchanged) continue;
     const Module* after = seen ? &*snapshots[i] : &target;
     plan = TRY(apply_convention(contract.each[i].convention, plan, *before, *after));
     before = after;
   }
-  const CallStep& last = plan.steps.back();
-  const std::optional<std::size_t> params = count_params(target, last.function);
-  if (!params) return Error{"convention.missing-function", "the target has no function " + last.function};
-  if (*params != last.args.size()) {
+  const CallStep& call = plan.steps.back();
+  const std::optional<std::size_t> params = count_params(target, call.function);
+  if (!params) return Error{"convention.missing-function", "the target has no function " + call.function};
+  if (*params != call.args.size()) {
     return Error{"convention.arity",
-                 fmt::format("{}: {} parameters against {} arguments", last.function, *params, last.args.size())};
+                 fmt::format("{}: {} parameters against {} arguments", call.function, *params, call.args.size())};
   }
   return std::nullopt;
 }
