@@ -267,7 +267,12 @@ TEST(CauseList, AnErrorOfDerivativesHasTheCauseThatThePartBehindItHas) {
   ScriptedSubject subject;
   Pass pass;
   pass.name = "P";
-  pass.contract.derivatives = Derivatives{.of = "main"};
+  // As of Gradient: what it differentiates its options say.
+  pass.contract_for = [](const Contract& contract, std::string_view) {
+    Contract result = contract;
+    result.derivatives = Derivatives{.of = "main"};
+    return result;
+  };
   subject.add(std::move(pass), [](const Module& module, const TransformOptions&) {
     TransformReply reply;
     const bool whole = any_binding<Enter::all>(module.functions.at(0).function->body, [](const Binding& binding) {

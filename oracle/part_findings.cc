@@ -42,10 +42,12 @@ TensorPtr with_telling_numbers(const TensorPtr& tensor) {
   return filled(tensor->dtype, tensor->shape(), [](std::size_t k) { return kTellingIntegers[k % kTellingIntegers.size()]; });
 }
 
-// Whether the pass differentiates: what it makes of the last bindings then goes into those that it adds for the first ones.
-bool differentiates(const Subject& subject, const std::string& pass) {
-  const Pass* found = find_pass(subject, pass);
-  return found != nullptr && found->contract.derivatives;
+// Whether the pass to blame differentiates: what it makes of the last bindings then goes into those that it adds for the first ones.
+bool is_of_derivatives(const Subject& subject, const Finding& finding) {
+  return std::any_of(finding.pipeline.begin(), finding.pipeline.end(), [&](const PassCall& call) {
+    const Pass* pass = find_pass(subject, call.name);
+    return call.name == finding.checked.verdict.culprit && pass != nullptr && contract_of(*pass, call.options).derivatives;
+  });
 }
 
 struct Part {
@@ -137,7 +139,7 @@ Parts parts_of(Subject& subject, const Finding& finding) {
   }
   if (kind != CauseKind::form) add_without_last(parts, finding);
   if (kind == CauseKind::values) return parts;
-  const bool backwards = kind == CauseKind::error && differentiates(subject, finding.checked.verdict.culprit);
+  const bool backwards = kind == CauseKind::error && is_of_derivatives(subject, finding);
   const RangeStep& cut = cut_step();
   for (std::size_t last = 1; backwards && last < cut.count(test); ++last) add(parts, finding, cut.make(test, 0, last));
   add(parts, finding, with_all_sizes(test, kUniformSize, Sizes::larger));

@@ -31,8 +31,8 @@ class HostProcess {
  public:
   enum class Event { frame, quiet, closed };
 
-  // Starts the host and reads its hello, without judging it. Fails with subject.no-python, subject.start,
-  // subject.start-timeout or kHostKilled.
+  // Starts the host and reads its hello, without judging it. Fails with subject.no-python, subject.start, subject.start-timeout,
+  // subject.protocol or kHostKilled.
   static Result<std::unique_ptr<HostProcess>> start(const HostCommand& command,
                                                     std::chrono::milliseconds deadline);
   ~HostProcess();
