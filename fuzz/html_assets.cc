@@ -50,6 +50,7 @@ button:hover { border-color: var(--accent); }
 .table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 14px; }
 .table th, .table td { text-align: right; padding: 3px 12px 3px 0; border-bottom: 1px solid var(--line); }
 .table th:first-child, .table td:first-child { text-align: left; overflow-wrap: anywhere; }
+.words th:not(:last-child), .words td:not(:last-child) { text-align: left; }
 .fold { margin: 12px 0 0; }
 .fold > summary { cursor: pointer; color: var(--accent); }
 .scroll { max-height: 420px; overflow: auto; margin-top: 6px; width: fit-content; max-width: 100%; padding-right: 16px; }

@@ -76,13 +76,34 @@ constexpr std::pair<const char*, std::int64_t PassNumbers::*> kCountsByPass[] = 
     {"undecided_by_pass", &PassNumbers::undecided},
 };
 
+std::vector<KnownCause> known_causes(const json& campaign) {
+  std::vector<KnownCause> causes;
+  const auto known = campaign.find("known");
+  if (known == campaign.end() || !known->is_array()) return causes;
+  for (const json& entry : *known) {
+    if (!entry.is_object()) continue;
+    KnownCause cause{.name = fs::path(string_in(entry, "folder")).filename().string(),
+                     .severity = string_in(entry, "severity"),
+                     .symptom = string_in(entry, "symptom"),
+                     .passes = {},
+                     .cases = count_in(entry, "count").value_or(0)};
+    if (const auto passes = entry.find("passes"); passes != entry.end() && passes->is_array()) {
+      for (const json& pass : *passes) {
+        if (pass.is_string()) cause.passes.push_back(pass.get<std::string>());
+      }
+    }
+    causes.push_back(std::move(cause));
+  }
+  return causes;
+}
+
 CampaignNumbers numbers_of(const json& campaign) {
   CampaignNumbers numbers{.cases = count_in(campaign, "cases"),
                           .checks = count_in(campaign, "checks"),
                           .seconds = number_in(campaign, "seconds"),
                           .seconds_in_passes = number_in(campaign, "seconds_in_passes"),
                           .by_pass = {},
-                          .known = std::nullopt};
+                          .known = known_causes(campaign)};
   for (const auto& [field, member] : kCountsByPass) {
     const auto counts = campaign.find(field);
     if (counts == campaign.end() || !counts->is_object()) continue;
@@ -90,8 +111,6 @@ CampaignNumbers numbers_of(const json& campaign) {
       if (count.is_number_integer()) numbers.by_pass[pass].*member = count.get<std::int64_t>();
     }
   }
-  if (const auto known = campaign.find("known"); known != campaign.end() && known->is_array())
-    numbers.known = static_cast<std::int64_t>(known->size());
   return numbers;
 }
 
@@ -163,7 +182,8 @@ Result<ReportContent> read_report(const fs::path& findings) {
   content.name = fs::absolute(root).lexically_normal().filename().string();
   for (WrittenFinding& finding : read_findings(root))
     content.causes.push_back(read_cause(std::move(finding)));
-  if (content.causes.empty()) {
+  read_campaign(root / kCampaignFile, content);
+  if (content.causes.empty() && !content.campaign) {
     const bool cases = !finding_folders(root).empty();
     return Error{"usage.path", findings.string() +
                                    (cases ? ": no findings there: its cases have no verdict.json with a cause"
@@ -171,7 +191,6 @@ Result<ReportContent> read_report(const fs::path& findings) {
   }
   content.unconfirmed = count_cases(root / kUnconfirmedFolder);
   content.waiting = count_cases(root / kWaitingFolder);
-  read_campaign(root / kCampaignFile, content);
   read_events(root / kEventsFile, content);
   return content;
 }

@@ -40,6 +40,15 @@ struct PassNumbers {
   std::int64_t undecided = 0;  // nothing could be said of the target
 };
 
+// A known bug that the campaign met.
+struct KnownCause {
+  std::string name;  // of its case in corpus/known
+  std::string severity;
+  std::string symptom;
+  std::vector<std::string> passes;
+  std::int64_t cases = 0;  // how many showed it
+};
+
 // What campaign.json tells: the object that `fuzz --json` prints.
 struct CampaignNumbers {
   std::optional<std::int64_t> cases;
@@ -47,7 +56,7 @@ struct CampaignNumbers {
   std::optional<double> seconds;
   std::optional<double> seconds_in_passes;
   std::map<std::string, PassNumbers> by_pass;
-  std::optional<std::int64_t> known;  // causes that are listed as known
+  std::vector<KnownCause> known;  // by rank
 };
 
 struct ReportContent {
@@ -61,7 +70,7 @@ struct ReportContent {
   std::vector<ChartPoint> causes_over_time;
 };
 
-// Fails with usage.path if there is no such folder, or no finding in it.
+// Fails with usage.path if there is no such folder, or neither a finding nor a campaign in it.
 Result<ReportContent> read_report(const std::filesystem::path& findings);
 
 }  // namespace passdiff

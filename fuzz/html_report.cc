@@ -48,14 +48,12 @@ std::string title_of(const ReportContent& content) {
   for (const ReportedCause& cause : content.causes) {
     if (!cause.subject.empty()) subjects.insert(cause.subject);
   }
-  return counted(content.causes.size(), "cause") +
+  return (content.causes.empty() ? "No new cause" : counted(content.causes.size(), "cause")) +
          (subjects.empty() ? "" : fmt::format(" in {}", fmt::join(subjects, ", ")));
 }
 
 std::string not_shown(const ReportContent& content) {
   std::vector<std::string> parts;
-  if (content.campaign && content.campaign->known.value_or(0) > 0)
-    parts.push_back(counted(static_cast<std::size_t>(*content.campaign->known), "known cause"));
   if (content.unconfirmed > 0)
     parts.push_back(counted(content.unconfirmed, "case") +
                     " that the compiler's own machine does not confirm");
@@ -125,12 +123,26 @@ std::string table_of_passes(const ReportContent& content) {
       by_pass.size(), rows);
 }
 
+std::string table_of_known(const std::vector<KnownCause>& known) {
+  if (known.empty()) return {};
+  std::string rows;
+  for (const KnownCause& cause : known) {
+    rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n", html_escape(cause.name), html_escape(cause.severity),
+                        html_escape(cause.symptom), html_escape(fmt::format("{}", fmt::join(cause.passes, ", "))), grouped(cause.cases));
+  }
+  return fmt::format(
+      "<details class=\"fold\"><summary>Known causes that it met ({})</summary><div class=\"scroll\"><table class=\"table words\" id=\"known\">"
+      "<thead><tr><th>case in corpus/known</th><th>severity</th><th>symptom</th><th>passes</th><th>cases</th></tr></thead><tbody>\n{}"
+      "</tbody></table></div></details>\n",
+      known.size(), rows);
+}
+
 std::string campaign(const ReportContent& content) {
   std::string html = content.campaign ? tiles(*content.campaign) : "";
   const std::string charts = svg_chart({"causes", content.causes_over_time, true}) +
                              svg_chart({"checks", content.checks_over_time, false});
   if (!charts.empty()) html += "<div class=\"charts\">\n" + charts + "</div>\n";
-  if (content.campaign) html += table_of_passes(content);
+  if (content.campaign) html += table_of_passes(content) + table_of_known(content.campaign->known);
   return html.empty() ? "" : "<section>\n<h2>The campaign</h2>\n" + html + "</section>\n";
 }
 
@@ -266,7 +278,8 @@ std::string body(const ReportContent& content) {
   std::string html = "<main>\n" + header(content) + campaign(content) + "<h2>Causes, by rank</h2>\n" +
                      filters(content) + "<div id=\"causes\">\n";
   for (std::size_t i = 0; i < content.causes.size(); ++i) html += section(content.causes[i], i + 1);
-  return html + "</div>\n<p id=\"none\" hidden>No cause fits these filters.</p>\n</main>\n";
+  return html + fmt::format("</div>\n<p id=\"none\" hidden>{}</p>\n</main>\n",
+                            content.causes.empty() ? "Nothing was found that is not known." : "No cause fits these filters.");
 }
 
 // A text that only this page's own style and script carry: whatever smuggled itself into the content cannot know it.

@@ -157,10 +157,20 @@ TEST_F(HtmlReport, CountsWhatItDoesNotShow) {
   const std::string html = page();
   EXPECT_EQ(occurrences(html, "<details class=\"cause\""), 1U);
   EXPECT_TRUE(holds(html,
-                    "Counted, not shown: 3 known causes, 2 cases that the compiler&#39;s own machine does "
+                    "Counted, not shown: 2 cases that the compiler&#39;s own machine does "
                     "not confirm, 1 case waiting for "
                     "reduction."))
       << html;
+  EXPECT_TRUE(holds(html, "Known causes that it met (3)"));
+}
+
+// The first campaign of a new user may meet known bugs alone.
+TEST_F(HtmlReport, ListsWhatIsKnownThoughNothingIsNew) {
+  write("campaign.json", R"({"cases": 7, "known": [{"folder": "/c/known/fuse-<b>", "severity": "crash", "symptom": "timeout", "passes": ["A", "B"], "count": 1200}]})");
+  const std::string html = page();
+  EXPECT_TRUE(holds(html, "<h1>No new cause</h1>"));
+  EXPECT_TRUE(holds(html, "<tr><td>fuse-&lt;b&gt;</td><td>crash</td><td>timeout</td><td>A, B</td><td>1,200</td></tr>")) << html;
+  EXPECT_TRUE(holds(html, "Nothing was found that is not known."));
 }
 
 TEST_F(HtmlReport, ShowsTheCampaignIfThereIsOne) {

@@ -20,7 +20,9 @@ int run_report(const ReportFlags& flags) {
   const Result<ReportContent> content = read_report(flags.findings);
   if (!content) return fail(content.error());
   if (const auto error = write_whole(flags.out, html_report(*content))) return fail(*error);
-  fmt::print("{}: {} cause{}\n", flags.out, content->causes.size(), content->causes.size() == 1 ? "" : "s");
+  const std::size_t known = content->campaign ? content->campaign->known.size() : 0;
+  fmt::print("{}: {} cause{}{}\n", flags.out, content->causes.size(), content->causes.size() == 1 ? "" : "s",
+             known > 0 ? fmt::format(", and {} known", known) : "");
   return kExitClean;
 }
 
