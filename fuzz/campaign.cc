@@ -233,10 +233,10 @@ class Campaign {
   // Appends a line to events.jsonl: how far the campaign is. Lines of a campaign that goes on follow those of the one that was killed.
   std::optional<Error> log_event() const {
     return append_line(slot_->file(kEventsFile),
-                       fmt::format("{{\"seconds\": {:.1f}, \"cases\": {}, \"checks\": {}, \"seconds_in_passes\": {:.1f}, \"seconds_reducing\": {:.1f}, \"findings\": {}, "
-                                   "\"known\": {}, \"waiting\": {}}}",
-                                   elapsed(), result_.cases, result_.checks, result_.seconds_in_passes, result_.seconds_reducing, told_.count(false), told_.count(true),
-                                   queue_.unseen()));
+                       fmt::format("{{\"seconds\": {:.1f}, \"cases\": {}, \"checks\": {}, \"seconds_in_passes\": {:.1f}, "
+                                   "\"seconds_reducing\": {:.1f}, \"findings\": {}, \"known\": {}, \"waiting\": {}}}",
+                                   elapsed(), result_.cases, result_.checks, result_.seconds_in_passes, result_.seconds_reducing,
+                                   told_.count(false), told_.count(true), queue_.unseen()));
   }
 
   // Puts all that a campaign needs to go on on disk: first the cases that are new, last what is not needed any more.
@@ -264,8 +264,8 @@ class Campaign {
   };
 
   // Checks `count` cases from `first` on, beside the reductions, and says how many: fewer where the time was over, more where a reduction went
-  // on and nothing bounds the cases, so that no job waits. A round of a campaign with a bound on cases that is stopped in the middle counts for nothing, so that the campaign goes on as if
-  // it had not been stopped: 0.
+  // on and nothing bounds the cases, so that no job waits. A round of a campaign with a bound on cases that is stopped in the middle counts for
+  // nothing, so that the campaign goes on as if it had not been stopped: 0.
   Result<std::int64_t> fuzz_round(std::int64_t first, std::int64_t count, Reductions& reductions) {
     std::vector<Judged> shares(static_cast<std::size_t>(jobs_.count()));
     CheckOptions quick = options_.check;

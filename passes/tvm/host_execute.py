@@ -9,6 +9,7 @@ from tvm import relax
 import host_values
 
 # relax.build's default pipeline runs optimisations of its own, so that a bug there would hit both sides alike.
+# What is left begins as it does: DispatchSampling rebuilds every binding, and so finds sizes again that the module's types have forgotten.
 MINIMAL_PIPELINE = (
     "DispatchSampling", "DispatchSortScan", "LegalizeOps", "ToNonDataflow", "RemovePurityChecking", "CallTIRRewrite",
     "LowerAllocTensor", "LowerRuntimeBuiltin", "ComputePrimValue", "VMShapeLower", "AttachGlobalSymbol",
