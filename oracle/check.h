@@ -24,7 +24,7 @@ struct Checked {
 
 // Deadlines of a run of a pipeline, in seconds of CPU time. While cases are looked through: longer than any pass takes on such modules, unless
 // it hangs.
-inline constexpr double kQuickSeconds = 1;
+inline constexpr double kQuickSeconds = 0.5;
 // Where a pass is known, or held, to hang.
 inline constexpr double kHangSeconds = 2;
 

@@ -135,11 +135,15 @@ std::string define_compiled(const ReproRequest& request, const ReproFacts& facts
       has_local_function(request.test.module) || (facts.target && has_local_function(*facts.target));
   // Each virtual device is a device of the machine.
   const std::size_t devices = std::max(request.test.module.vdevices.size(), facts.target ? facts.target->vdevices.size() : 0);
+  const bool hints = has_device_hint(request.test.module) || (facts.target && has_device_hint(*facts.target));
+  const std::string_view lowers_hints = R"(    without_hints = {"relax.hint_on_device": lambda _, call: call.args[0]}
+    mod = relax.transform.LegalizeOps(without_hints)(mod)  # the build does not lower them
+)";
   return fmt::format(R"(def compiled(mod):  # without the optimisations of the default pipeline
-    off = "FoldConstant FuseOps FuseTIR RewriteDataflowReshape StaticPlanBlockMemory KillAfterLastUse"
+{}    off = "FoldConstant FuseOps FuseTIR RewriteDataflowReshape StaticPlanBlockMemory KillAfterLastUse"
     with tvm.transform.PassContext(disabled_pass=off.split()):
         return relax.VirtualMachine(tvm.compile({}, "llvm"), {}))",
-                     lifts ? "relax.transform.LambdaLift()(mod)" : "mod",
+                     hints ? lowers_hints : "", lifts ? "relax.transform.LambdaLift()(mod)" : "mod",
                      devices < 2 ? "tvm.cpu()" : fmt::format("[tvm.cpu()] * {}", devices));
 }
 

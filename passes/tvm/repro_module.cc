@@ -9,6 +9,7 @@
 
 #include "core/ir/tir/prim_func.h"
 #include "core/ir/walk.h"
+#include "core/ops/op.h"
 #include "core/text/text.h"
 #include "passes/tvm/repro_python.h"
 
@@ -137,6 +138,16 @@ bool has_local_function(const Module& module) {
   return std::ranges::any_of(module.functions, [](const GlobalFunction& global) {
     return any_binding<Enter::all>(global.function->body, [](const Binding& binding) {
       return as<FunctionPtr>(binding.value) != nullptr;
+    });
+  });
+}
+
+bool has_device_hint(const Module& module) {
+  const OpDef* const hint = find_op("relax.hint_on_device");
+  return std::ranges::any_of(module.functions, [&](const GlobalFunction& global) {
+    return any_expr(global.function->body, [&](const ExprPtr& expr) {
+      const auto* call = as<Call>(expr);
+      return call != nullptr && called_op(*call) == hint;
     });
   });
 }

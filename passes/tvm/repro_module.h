@@ -16,5 +16,7 @@ namespace passdiff {
 // only if one of them declares another than is inferred.
 std::string module_class(const Module& module);
 bool has_local_function(const Module& module);
+// Whether the module holds a relax.hint_on_device, which TVM's build leaves as it is, and so does not compile.
+bool has_device_hint(const Module& module);
 
 }  // namespace passdiff

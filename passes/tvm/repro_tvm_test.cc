@@ -219,15 +219,16 @@ class Module:
   EXPECT_EQ(exit_code_of_pass("Sound"), 0);
 }
 
-// A scan over all axes flattens; for data of unknown shape TVM infers the rank of the data, so that to infer again shows nothing.
-TEST_F(RealRepro, RunsModulesOfTwoVirtualDevices) {
+// The build does not lower hints of devices: the script does.
+TEST_F(RealRepro, RunsModulesWithVirtualDevicesAndHints) {
   const TestCase test{parse_text(R"(
 @I.ir_module
 class Module:
     I.module_global_infos({"vdevice": [I.vdevice("llvm", 0, "global"), I.vdevice("llvm", 1, "global")]})
     @R.function
     def main(x: R.Tensor((2,), dtype="float32", vdevice="llvm:1:global")):
-        y = R.negative(x)
+        hinted = R.hint_on_device(x, dst_vdevice=R.device(device_type=1, index=1), memory_scope="global")
+        y = R.negative(hinted)
         return y
 )").value(), "main", {make_tensor(Tensor{DType::float32, Tensor::Floats{1, 2}})}};
   EXPECT_EQ(exit_code_of(ReproRequest{test, {{"Sound", "{}"}}, direct_plan("main", 1), "does-not-compile", {}, "the target does not run: no"}), 0);
@@ -236,6 +237,7 @@ class Module:
   EXPECT_TRUE(run->value.has_value()) << run->error.message;
 }
 
+// A scan over all axes flattens; for data of unknown shape TVM infers the rank of the data, so that to infer again shows nothing.
 TEST_F(RealRepro, ShowsATypeThatTvmItselfInfersWrongly) {
   const Module module = parse_text(R"(
 @I.ir_module

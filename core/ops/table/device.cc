@@ -21,8 +21,13 @@ TensorType infer_to_vdevice(const TensorType& data, const ToVDeviceAttrs& attrs)
   return make_tensor_type(data.shape, data.rank, data.dtype, attrs.dst_vdevice.index);
 }
 
-// vm.builtin.to_device copies to the same device, too (Tensor::CopyTo): passes may write to the result, and leave the operand as it is. RealizeVDevice
-// makes a copy of a hint, or its operand, and nothing lowers one by itself: code shows no write through it.
+// Where the operand is on the device already, RealizeVDevice takes the hint out: its result may be the very operand, and who writes to it
+// writes to both.
+Value eval_hint(const Value& data) {
+  return data;
+}
+
+// vm.builtin.to_device copies to the same device, too (Tensor::CopyTo): passes may write to the result, and leave the operand as it is.
 Tensor eval_copied(const Tensor& data) {
   return data;
 }
@@ -44,7 +49,7 @@ constexpr Claims kUnchanged{.elementwise = true};
 
 std::vector<OpDef> device_rows() {
   return {
-      op<infer_hint, eval_copied, generate_placed<HintOnDeviceAttrs>>("relax.hint_on_device", {"data"},
+      op<infer_hint, eval_hint, generate_placed<HintOnDeviceAttrs>>("relax.hint_on_device", {"data"},
                                                                          kUnchanged),
       op<infer_to_vdevice, eval_copied, generate_placed<ToVDeviceAttrs>>("relax.to_vdevice", {"data"},
                                                                          kUnchanged),
