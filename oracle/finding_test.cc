@@ -81,7 +81,7 @@ class PassesOfThree : public Subject {
                                         const TransformOptions& options) override {
     return passes_.transform(module, pipelines, options);
   }
-  std::optional<VmReply> execute(const TestCase& test, const Pipeline&, const CallPlan& plan, MachineCode) override {
+  std::optional<VmReply> execute(const TestCase& test, const Pipeline&, const CallPlan& plan, const MachineCode&) override {
     if (!blind_machine_) return std::nullopt;
     VmReply reply;
     reply.value = std::get<Returned>(run_plan(test.module, plan, test.arguments)).value;

@@ -53,7 +53,7 @@ class ScriptedSubject final : public Subject {
     return replies;
   }
   std::optional<VmReply> execute(const TestCase& test, const Pipeline& pipeline,
-                                 const CallPlan& plan, MachineCode) override {
+                                 const CallPlan& plan, const MachineCode&) override {
     if (!machine_) return std::nullopt;
     return machine_(test, pipeline, plan);
   }

@@ -39,7 +39,7 @@ Verdict by_machine(Symptom symptom, Stage stage, std::string site, std::string d
 }  // namespace
 
 const std::optional<VmReply>& Witness::baseline() {
-  if (!asked_ || (baseline_ && !baseline_->answered)) baseline_ = subject_.execute(source_.test(), {}, source_.plan(), MachineCode::plain);
+  if (!asked_ || (baseline_ && !baseline_->answered)) baseline_ = subject_.execute(source_.test(), {}, source_.plan(), {});
   asked_ = true;
   return baseline_;
 }
@@ -52,9 +52,21 @@ Comparison Witness::compare_with_source(const Value& whole, Numerics numerics, s
   return compare_values(source_.returned()->value, measured, rules, source_.rerun_as_compiled(), same);
 }
 
-bool Witness::optimised_differ(const Pipeline& pipeline, const CallPlan& plan) {
-  const auto source = subject_.execute(source_.test(), {}, source_.plan(), MachineCode::optimised);
-  const auto target = subject_.execute(source_.test(), pipeline, plan, MachineCode::optimised);
+bool Witness::agrees_with_interpreter(const Value& measured, Numerics numerics, std::string_view leaf) const {
+  const Value& value = source_.returned()->value;
+  return roughly_equal(value, with_leaf(value, measured, leaf)) || !is_finding(compare_with_source(measured, numerics, leaf).symptom);
+}
+
+std::optional<VmReply> Witness::baseline_without(std::string_view pass, Numerics numerics, std::string_view leaf) {
+  auto reply = subject_.execute(source_.test(), {}, source_.plan(), {.without = pass});
+  if (reply && reply->value && !agrees_with_interpreter(*reply->value, numerics, leaf)) reply.reset();
+  return reply && (reply->value || !reply->answered) ? reply : std::nullopt;
+}
+
+bool Witness::optimised_differ(const Pipeline& pipeline, const CallPlan& plan, std::string_view without) {
+  const MachineCode code{.optimised = true, .without = without};
+  const auto source = subject_.execute(source_.test(), {}, source_.plan(), code);
+  const auto target = subject_.execute(source_.test(), pipeline, plan, code);
   return source && source->value && target && target->value && !roughly_equal(*source->value, *target->value);
 }
 
@@ -66,23 +78,29 @@ void Witness::confirm(const Pipeline& pipeline, const CallPlan& plan, const Valu
   const Value& source_value = source_.returned()->value;
   // Of the tensor of which the finding speaks; all others are the source's own on both sides.
   const auto of_leaf = [&](const Value& value) { return with_leaf(source_value, value, verdict.leaf); };
-  if (!roughly_equal(source_value, of_leaf(*baseline->value)) &&
-      is_finding(compare_with_source(*baseline->value, Numerics::exact, verdict.leaf).symptom)) {
-    return retract(verdict, "the machine runs the source differently: " + to_string(*baseline->value));
+  std::optional<VmReply> other;
+  std::string_view without;
+  if (!agrees_with_interpreter(*baseline->value, Numerics::exact, verdict.leaf)) {
+    other = baseline_without(pipeline.back().name, Numerics::exact, verdict.leaf);
+    if (!other) return retract(verdict, "the machine runs the source differently: " + to_string(*baseline->value));
+    if (!other->answered) return lose(verdict, *other);
+    verdict.detail += fmt::format("; {}", kBuildErrsToo);
+    without = pipeline.back().name;
   }
-  const auto target = subject_.execute(source_.test(), pipeline, plan, MachineCode::plain);
+  const VmReply& source = other ? *other : *baseline;
+  const auto target = subject_.execute(source_.test(), pipeline, plan, {.without = without});
   if (!target->answered) return lose(verdict, *target);
   if (!target->value) {
     verdict.detail += "; " + why_not("target", *target);
     return;
   }
   // That the caller's tensors are overwritten shows in these, whatever the call returns.
-  if (verdict.site == rule_name(UndefinedRule::write_to_input) && target->overwrote_arguments && !baseline->overwrote_arguments) return;
+  if (verdict.site == rule_name(UndefinedRule::write_to_input) && target->overwrote_arguments && !source.overwrote_arguments) return;
   // What is made of no elements compiled code leaves unset: that differs by chance.
   const bool contradicted =
       target_value == nullptr
-          ? source_.returned()->from_nothing || (roughly_equal(*baseline->value, *target->value) && !optimised_differ(pipeline, plan))
-          : contradicts({source_value, of_leaf(*target_value)}, {of_leaf(*baseline->value), of_leaf(*target->value)},
+          ? source_.returned()->from_nothing || (roughly_equal(*source.value, *target->value) && !optimised_differ(pipeline, plan, without))
+          : contradicts({source_value, of_leaf(*target_value)}, {of_leaf(*source.value), of_leaf(*target->value)},
                         source_.rerun_as_compiled());
   if (contradicted) retract(verdict, "the machine sees no difference");
 }
@@ -91,7 +109,7 @@ void Witness::confirm_form(const Pipeline& pipeline, const CallPlan& plan, Verdi
   const auto& baseline = this->baseline();
   if (!baseline) return;
   if (!baseline->answered) return lose(verdict, *baseline);
-  const auto target = baseline->value ? subject_.execute(source_.test(), pipeline, plan, MachineCode::plain) : std::nullopt;
+  const auto target = baseline->value ? subject_.execute(source_.test(), pipeline, plan, {}) : std::nullopt;
   if (target && !target->answered) return lose(verdict, *target);
   if (target && !target->value) {
     verdict.detail += "; " + why_not("target", *target);
@@ -105,7 +123,7 @@ void Witness::confirm_result(const Pipeline& pipeline, const CallPlan& plan, con
   if (!baseline) return;
   if (!baseline->answered) return lose(verdict, *baseline);
   if (!baseline->value) return retract(verdict, why_not("source", *baseline));
-  const auto target = subject_.execute(source_.test(), pipeline, plan, MachineCode::plain);
+  const auto target = subject_.execute(source_.test(), pipeline, plan, {});
   if (!target->answered) return lose(verdict, *target);
   if (!target->value) {
     verdict.detail += "; " + why_not("target", *target);
@@ -125,7 +143,7 @@ Verdict Witness::judge(const Pipeline& pipeline, const PipelineContract& contrac
     return by_machine(Symptom::unconfirmed, Stage::execute, unreadable,
                       baseline ? why_not("source", *baseline) : unreadable);
   }
-  const auto target = subject_.execute(source_.test(), pipeline, plan, MachineCode::plain);
+  const auto target = subject_.execute(source_.test(), pipeline, plan, {});
   if (!target->answered) return unanswered(*target);
   if (!target->value && target->stage == "lower") {
     return by_machine(Symptom::unsupported, Stage::execute, unreadable,

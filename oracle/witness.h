@@ -38,10 +38,14 @@ class Witness {
                 const std::string& unreadable);
 
  private:
-  // Whether optimised code of source and target makes different results.
-  bool optimised_differ(const Pipeline& pipeline, const CallPlan& plan);
+  // Whether optimised code of source and target, made without this pass, makes different results.
+  bool optimised_differ(const Pipeline& pipeline, const CallPlan& plan, std::string_view without);
   // What the machine makes of the source, in plain code, which is run once; nothing if there is no machine.
   const std::optional<VmReply>& baseline();
+  // What the machine makes of the source in code that was made without this pass, if that is what the interpreter makes of it. Nothing if it is not,
+  // or if the build runs no such pass, or needs it. A build that runs the pass that is judged errs as that does, and on the source, too.
+  std::optional<VmReply> baseline_without(std::string_view pass, Numerics numerics, std::string_view leaf);
+  bool agrees_with_interpreter(const Value& measured, Numerics numerics, std::string_view leaf) const;
   // Compares what the machine returned with what the interpreter says of the source, as closely as the accuracy of compiled code
   // allows; only the tensor `leaf`, if one is named.
   Comparison compare_with_source(const Value& measured, Numerics numerics, std::string_view leaf = {}) const;

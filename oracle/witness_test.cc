@@ -28,6 +28,7 @@ class Machine final : public Subject {
  public:
   std::optional<Value> of_source;
   std::optional<Value> of_target;
+  std::optional<Value> of_source_without_pass;  // if the build runs the pass
   std::optional<Value> of_optimised_target;  // if it is another
   bool overwrites = false;           // what of the target was given
   bool gone = false;                 // it gives no answers
@@ -40,7 +41,8 @@ class Machine final : public Subject {
                                         const TransformOptions&) override {
     return {};
   }
-  std::optional<VmReply> execute(const TestCase&, const Pipeline& pipeline, const CallPlan&, MachineCode code) override {
+  std::optional<VmReply> execute(const TestCase&, const Pipeline& pipeline, const CallPlan&, const MachineCode& code) override {
+    if (!code.without.empty() && !of_source_without_pass) return std::nullopt;
     ++runs;
     VmReply reply;
     reply.stage = "run";
@@ -50,9 +52,9 @@ class Machine final : public Subject {
       return reply;
     }
     reply.error.message = "no code without shapes";
-    reply.value = pipeline.empty() ? of_source : of_target;
+    reply.value = !pipeline.empty() ? of_target : code.without.empty() ? of_source : of_source_without_pass;
     reply.overwrote_arguments = !pipeline.empty() && overwrites;
-    if (!pipeline.empty() && code == MachineCode::optimised && of_optimised_target) reply.value = of_optimised_target;
+    if (!pipeline.empty() && code.optimised && of_optimised_target) reply.value = of_optimised_target;
     return reply;
   }
 };
@@ -117,6 +119,29 @@ TEST(Witness, DoesNotSpeakOfWhatIsMadeOfNothing) {
   machine.of_source = scalar_of(0);
   machine.of_target = scalar_of(4);
   EXPECT_EQ(judged(machine, sum_of({})).symptom, Symptom::unconfirmed);
+}
+
+// The build runs the pass on the source, too, and errs alike: without it, the machine can tell.
+TEST(Witness, LeavesThePassOutWhereTheBuildErrsAsItDoes) {
+  Machine machine;
+  machine.of_source = scalar_of(4);
+  machine.of_target = scalar_of(4);
+  const TestCase test = sum_of({1, 2});
+  const SourceRun source(test);
+  const Value interpreted = scalar_of(4);
+  const auto confirmed = [&] {
+    Verdict verdict{.symptom = Symptom::mismatch};
+    Witness(machine, source).confirm(kPipeline, source.plan(), &interpreted, verdict);
+    return verdict;
+  };
+  EXPECT_EQ(confirmed().symptom, Symptom::unconfirmed) << "the build runs no such pass";
+  machine.of_source_without_pass = scalar_of(5);
+  EXPECT_EQ(confirmed().symptom, Symptom::unconfirmed) << "nor does it run the source as the interpreter does without the pass";
+  machine.of_source_without_pass = scalar_of(3);
+  EXPECT_EQ(confirmed().symptom, Symptom::mismatch);
+  EXPECT_NE(confirmed().detail.find(kBuildErrsToo), std::string::npos);
+  machine.of_target = scalar_of(3);
+  EXPECT_EQ(confirmed().symptom, Symptom::unconfirmed) << "the machine sees no difference";
 }
 
 TEST(Witness, ConfirmsWhatItSeesToo) {

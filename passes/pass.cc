@@ -2,7 +2,7 @@
 
 namespace passdiff {
 
-std::optional<VmReply> Subject::execute(const TestCase&, const Pipeline&, const CallPlan&, MachineCode) {
+std::optional<VmReply> Subject::execute(const TestCase&, const Pipeline&, const CallPlan&, const MachineCode&) {
   return std::nullopt;
 }
 

@@ -92,9 +92,13 @@ struct TransformOptions {
   double cpu_seconds = 10;         // the deadline of one pipeline
 };
 
-// How the subject's own compiler makes code for its machine. What is undefined often shows in optimised code alone, which takes some three
-// times as long to make.
-enum class MachineCode : std::uint8_t { plain, optimised };
+// How the subject's own compiler makes code for its machine.
+struct MachineCode {
+  // What is undefined often shows in optimised code alone, which takes some three times as long to make.
+  bool optimised = false;
+  // The name of a pass that the compiler's build, which may run it as well, leaves out; empty: none.
+  std::string_view without = {};
+};
 
 // What the subject's own virtual machine returned.
 struct VmReply {
@@ -128,6 +132,9 @@ struct InferReply {
   Refused error;
 };
 
+// What a finding says where the compiler's build, which runs the pass as well, makes the same of the source.
+inline constexpr std::string_view kBuildErrsToo = "the build runs the pass on the source, too; compiled without it";
+
 // The finding that a script must show with the subject alone, without passdiff.
 struct ReproRequest {
   TestCase test;
@@ -135,7 +142,7 @@ struct ReproRequest {
   CallPlan plan;
   std::string symptom;  // as verdicts print it: "mismatch"
   std::string site;     // throw site or stable code; may be empty
-  std::string detail;   // one line for people
+  std::string detail;   // one line for people; if it holds kBuildErrsToo, code for the script's calls is made without the last pass
 };
 
 // A compiler whose passes are tested.
@@ -154,8 +161,8 @@ class Subject {
   // The compiler's own pipelines. They may hold passes that cannot be driven alone.
   virtual std::span<const BuildPipeline> build_pipelines() const { return {}; }
   // Applies the pipeline (which may be empty) and runs the result by the plan in the subject's own machine, lowered with as few
-  // other passes as possible. Nothing if the subject has no machine.
-  virtual std::optional<VmReply> execute(const TestCase& test, const Pipeline& pipeline, const CallPlan& plan, MachineCode code);
+  // other passes as possible. Nothing if the subject has no machine, or its build runs no pass of the name that is to be left out.
+  virtual std::optional<VmReply> execute(const TestCase& test, const Pipeline& pipeline, const CallPlan& plan, const MachineCode& code);
   // Whether the subject's own type inference finds other types in the module than it declares. Nothing if the subject has no
   // inference: it takes types for what they declare.
   virtual std::optional<bool> contradicts_types(const Module& module, double cpu_seconds);

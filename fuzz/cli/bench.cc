@@ -114,7 +114,7 @@ int measure_lowered(const SubjectFlags& flags, const BenchFlags& bench) {
     const double in_interpreter = seconds_since(before);
     if (!std::holds_alternative<Returned>(outcome)) continue;
     const Clock::time_point between = Clock::now();
-    const auto reply = (*subject)->execute(test, {}, direct_plan(test.entry, static_cast<int>(test.arguments.size())), MachineCode::plain);
+    const auto reply = (*subject)->execute(test, {}, direct_plan(test.entry, static_cast<int>(test.arguments.size())), {});
     if (!reply || !reply->value) continue;
     compiled.push_back(seconds_since(between));
     interpreted.push_back(in_interpreter);

@@ -61,6 +61,11 @@ Result<std::vector<Pass>> passes_of(const json& hello) {
   return passes;
 }
 
+// Passes over TensorIR, most of which the build runs as well, and can do without.
+bool is_over_tensor_ir(std::string_view pass) {
+  return pass.starts_with("s_tir.") || pass.starts_with("tirx.");
+}
+
 }  // namespace
 
 Result<std::unique_ptr<TvmSubject>> TvmSubject::start(const TvmOptions& options) {
@@ -197,7 +202,8 @@ std::optional<VmReply> refusal_of_packed(const TestCase& test) {
 }  // namespace
 
 std::optional<VmReply> TvmSubject::execute(const TestCase& test, const Pipeline& pipeline,
-                                           const CallPlan& plan, MachineCode code) {
+                                           const CallPlan& plan, const MachineCode& code) {
+  if (!code.without.empty() && !is_over_tensor_ir(code.without)) return std::nullopt;
   const Result<json> calls = pipeline_to_json(pipeline);
   if (!calls) return refused_options(calls.error());
   if (const auto refusal = refusal_of_packed(test)) return refusal;
@@ -208,7 +214,8 @@ std::optional<VmReply> TvmSubject::execute(const TestCase& test, const Pipeline&
                         {"module", 1},
                         {"pipeline", *calls},
                         {"plan", plan_to_json(plan)},
-                        {"optimised", code == MachineCode::optimised},
+                        {"optimised", code.optimised},
+                        {"without", code.without},
                         {"arguments", std::move(arguments)}};
   const std::vector<Body> views(bodies.begin(), bodies.end());
   return read_vm_reply(

@@ -48,7 +48,7 @@ class TvmSubject final : public Subject {
   std::vector<TransformReply> transform(const Module& module, std::span<const Pipeline> pipelines,
                                         const TransformOptions& options) override;
   std::optional<VmReply> execute(const TestCase& test, const Pipeline& pipeline,
-                                 const CallPlan& plan, MachineCode code) override;
+                                 const CallPlan& plan, const MachineCode& code) override;
   std::optional<bool> contradicts_types(const Module& module, double cpu_seconds) override;
   // A worker that dies in the middle of the calls fails the module as a whole.
   std::optional<CallsReply> call_functions(const Module& module, std::span<const FunctionCall> calls) override;

@@ -133,7 +133,7 @@ class Module:
             R.output(z)
         return z
 )").value(), "main", {make_tensor(Tensor{DType::float32, Tensor::Floats{1, 2}})}};
-  const std::optional<VmReply> run = subject_->execute(test, {}, direct_plan("main", 1), MachineCode::plain);
+  const std::optional<VmReply> run = subject_->execute(test, {}, direct_plan("main", 1), {});
   ASSERT_TRUE(run.has_value());
   ASSERT_TRUE(run->value.has_value()) << run->error.message;
 }
@@ -166,7 +166,7 @@ class Module:
     def main(x: R.Tensor((4,), dtype="uint4")):
         return R.astype(x, "int32")
 )").value(), "main", {make_tensor(zeros(DType::uint4, std::vector<std::int64_t>{4}))}};
-  const std::optional<VmReply> run = subject_->execute(test, {}, direct_plan("main", 1), MachineCode::plain);
+  const std::optional<VmReply> run = subject_->execute(test, {}, direct_plan("main", 1), {});
   ASSERT_TRUE(run && !run->value);
   EXPECT_EQ(run->stage, "lower");
   EXPECT_EQ(run->error.kind, "PackedElements");

@@ -1,7 +1,5 @@
 """Compiles a module with as few passes as will do, and runs it on TVM's virtual machine."""
 
-import contextlib
-
 import tvm
 import tvm_ffi
 from tvm import relax
@@ -155,16 +153,6 @@ class Run:
         return tvm.runtime.convert(lambda index, item: self._set_item(index, item))
 
 
-def _without_assertions():
-    """A context in which kernels do not check their arguments, which makes most of their code: compiling takes half the time."""
-    for option in ("tirx.disable_assert", "tir.disable_assert"):
-        try:
-            return tvm.transform.PassContext(config={option: True})
-        except Exception:  # this version calls it otherwise
-            continue
-    return tvm.transform.PassContext()
-
-
 @tvm.instrument.pass_instrument
 class _Rest:
     """Leaves out what compilation runs over TensorIR from the first of the given passes to the last of them."""
@@ -185,14 +173,38 @@ class _Rest:
         return runs
 
 
-def _compile_what_is_left(build, module, stage, target, pipeline):
+@tvm.instrument.pass_instrument
+class _Without:
+    """Leaves out one pass."""
+
+    def __init__(self, name):
+        self._name = name
+
+    def should_run(self, _, info):
+        return info.name != self._name
+
+
+def _context(assertions, without=""):
+    """What code is made in. Without assertions kernels do not check their arguments, which makes most of their code: compiling takes half the
+    time. `without` is the pass to be left out; empty: none."""
+    instruments = [_Without(without)] if without else []
+    # The option is called differently in each version.
+    for option in ("tirx.disable_assert", "tir.disable_assert") if not assertions else ():
+        try:
+            return tvm.transform.PassContext(config={option: True}, instruments=instruments)
+        except Exception:
+            continue
+    return tvm.transform.PassContext(instruments=instruments)
+
+
+def _compile_what_is_left(build, module, stage, target, pipeline, without):
     """Compilation runs all passes over TensorIR, and those that made the module a second time: what they refuse then, as one that plans
     memory does where loops have become vectors, is no fault of the module if it compiles without them."""
     done = [name for name, *_ in pipeline if name.startswith(OVER_TENSOR_IR)]
     try:
         return build(module, stage, target)
     except Exception as error:
-        if not done:
+        if not done or without:
             raise
         try:
             with tvm.transform.PassContext(instruments=[_Rest(done)]):
@@ -209,8 +221,9 @@ def execute(request, parts, make_pipeline, source, stage, bodies):
     # The source is given arguments of its types. Whether a target asserts what does not hold is seen. Of several devices it may not hold of the
     # source either: R.to_vdevice puts a value on the second CPU, which this machine does not have.
     checked = request["pipeline"] or _device_count(module) > 1
-    with contextlib.nullcontext() if checked else _without_assertions():
-        compiled = _compile_what_is_left(Kernels if is_kernel else compile_module, module, stage, target, request["pipeline"])
+    without = request.get("without", "")
+    with _context(checked, without):
+        compiled = _compile_what_is_left(Kernels if is_kernel else compile_module, module, stage, target, request["pipeline"], without)
     stage.name = "run"
     run = Run(module, compiled, request["arguments"], parts)
     result = None
@@ -223,7 +236,7 @@ def execute(request, parts, make_pipeline, source, stage, bodies):
 def call_functions(calls, parts, source, stage, attempt, bodies):
     """What each call returned, or the error with which it ended; the module is compiled once for all of them."""
     module = source()
-    with _without_assertions():
+    with _context(assertions=False):
         compiled = compile_module(module, stage)
     stage.name = "run"
     machine = machine_for(module, compiled)

@@ -110,19 +110,26 @@ Calls calls_of(const CallPlan& plan, const std::string& module, std::size_t argu
   return calls;
 }
 
+// The pass without which code is made, where the build that runs it errs as well; empty: none.
+std::string pass_left_out(const ReproRequest& request) {
+  return request.detail.find(kBuildErrsToo) == std::string::npos ? "" : request.pipeline.back().name;
+}
+
 // What a function of TensorIR returns here is what it returns to the interpreter: all tensors that it is given, as it leaves them.
 std::string define_compiled_prim_func(const ReproRequest& request) {
   const std::string_view prim_funcs =
       "tvm.IRModule({name: f for name, f in mod.functions.items() if not isinstance(f, relax.Function)})";
+  const std::string without = pass_left_out(request);
   return fmt::format(R"(def compiled(mod):  # the function returns what it leaves in copies of the tensors that it is given
-    library = tvm.compile({0}, "llvm")
+{2}library = tvm.compile({0}, "llvm")
 
     def call(*args):
         args = [tvm.runtime.tensor(arg.numpy()) if isinstance(arg, tvm_ffi.Tensor) else arg for arg in args]
         library[{1}](*args)
         return [arg for arg in args if isinstance(arg, tvm_ffi.Tensor)]
     return {{{1}: call}})",
-                     request.test.module.functions.empty() ? "mod" : prim_funcs, python_string(request.test.entry));
+                     request.test.module.functions.empty() ? "mod" : prim_funcs, python_string(request.test.entry),
+                     without.empty() ? "    " : fmt::format("    with tvm.transform.PassContext(disabled_pass=[{}]):\n        ", python_string(without)));
 }
 
 }  // namespace
@@ -135,15 +142,16 @@ std::string define_compiled(const ReproRequest& request, const ReproFacts& facts
       has_local_function(request.test.module) || (facts.target && has_local_function(*facts.target));
   // Each virtual device is a device of the machine.
   const std::size_t devices = std::max(request.test.module.vdevices.size(), facts.target ? facts.target->vdevices.size() : 0);
+  const std::string without = pass_left_out(request);
   const bool hints = has_device_hint(request.test.module) || (facts.target && has_device_hint(*facts.target));
   const std::string_view lowers_hints = R"(    without_hints = {"relax.hint_on_device": lambda _, call: call.args[0]}
     mod = relax.transform.LegalizeOps(without_hints)(mod)  # the build does not lower them
 )";
   return fmt::format(R"(def compiled(mod):  # without the optimisations of the default pipeline
-{}    off = "FoldConstant FuseOps FuseTIR RewriteDataflowReshape StaticPlanBlockMemory KillAfterLastUse"
+{}    off = "FoldConstant FuseOps FuseTIR RewriteDataflowReshape StaticPlanBlockMemory KillAfterLastUse{}"
     with tvm.transform.PassContext(disabled_pass=off.split()):
         return relax.VirtualMachine(tvm.compile({}, "llvm"), {}))",
-                     hints ? lowers_hints : "", lifts ? "relax.transform.LambdaLift()(mod)" : "mod",
+                     hints ? lowers_hints : "", without.empty() ? "" : " " + without, lifts ? "relax.transform.LambdaLift()(mod)" : "mod",
                      devices < 2 ? "tvm.cpu()" : fmt::format("[tvm.cpu()] * {}", devices));
 }
 

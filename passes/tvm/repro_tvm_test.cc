@@ -206,7 +206,7 @@ class Module:
         return y
 )").value(), "main", {make_tensor(Tensor{DType::float32, Tensor::Floats{1, 2}})}};
   const CallPlan plan = direct_plan("main", 1);
-  const auto run = [&](const std::string& pass) { return subject_->execute(test, {{pass, "{}"}}, plan, MachineCode::plain); };
+  const auto run = [&](const std::string& pass) { return subject_->execute(test, {{pass, "{}"}}, plan, {}); };
   const std::optional<VmReply> overwriting = run("Overwrites");
   ASSERT_TRUE(overwriting && overwriting->value.has_value()) << overwriting->error.message;
   EXPECT_TRUE(overwriting->overwrote_arguments);
@@ -232,7 +232,7 @@ class Module:
         return y
 )").value(), "main", {make_tensor(Tensor{DType::float32, Tensor::Floats{1, 2}})}};
   EXPECT_EQ(exit_code_of(ReproRequest{test, {{"Sound", "{}"}}, direct_plan("main", 1), "does-not-compile", {}, "the target does not run: no"}), 0);
-  const std::optional<VmReply> run = subject_->execute(test, {}, direct_plan("main", 1), MachineCode::plain);
+  const std::optional<VmReply> run = subject_->execute(test, {}, direct_plan("main", 1), {});
   ASSERT_TRUE(run.has_value());
   EXPECT_TRUE(run->value.has_value()) << run->error.message;
 }
