@@ -119,6 +119,32 @@ TEST_F(RealTvm, LiftsAWeightsTransformation) {
   EXPECT_NE(lifted->target->find("main_transform_params"), nullptr);
 }
 
+// UpdateVDevice assigns types in place. Pipelines that begin alike share what their first passes make: what changes that shows in none of the others.
+TEST_F(RealTvm, ForgetsWhatAPassChangedInPlaceOnTheWay) {
+  const Module placed = parse_text(R"(
+@I.ir_module
+class Module:
+    I.module_global_infos({"vdevice": [I.vdevice("llvm", 0, "global"), I.vdevice("llvm", 1, "global")]})
+    @R.function
+    def main(x: R.Tensor((2,), dtype="float32")):
+        with R.dataflow():
+            lv = R.to_vdevice(x, dst_vdevice="llvm:1:global")
+            y = R.to_vdevice(lv, dst_vdevice="llvm:0:global")
+            R.output(y)
+        return y
+)").value();
+  const PassCall update{"UpdateVDevice", R"({"new_vdevice": {"$vdevice": 0}, "index": 1})"};
+  const std::vector<Pipeline> pipelines = {{{"ToNonDataflow"}}, {{"ToNonDataflow"}, update}, {{"ToNonDataflow"}, {"CanonicalizeBindings"}}};
+  const std::vector<TransformReply> replies = subject_->transform(placed, pipelines, {});
+  const auto target = [&](std::size_t pipeline) {
+    const auto* transformed = std::get_if<Transformed>(&replies[pipeline].result);
+    return transformed != nullptr && transformed->target ? print(*transformed->target) : "";
+  };
+  EXPECT_NE(target(0), "");
+  EXPECT_NE(target(0), target(1));
+  EXPECT_EQ(target(0), target(2));
+}
+
 // RealizeVDevice, which takes hints out, is among what is tested.
 TEST_F(RealTvm, RunsAHintOfADeviceAsItsOperand) {
   const TestCase test{parse_text(R"(

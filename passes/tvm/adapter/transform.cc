@@ -8,6 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -143,7 +144,7 @@ class Transformation {
 
  private:
   void take_source();
-  void run_all(bool watches_source, json& results);
+  void run_all(bool watches, json& results);
   void begin_with(ObjectRef module);
   json run_pipeline(std::int32_t index);
   void run_passes(const Passes& passes, json& result);
@@ -156,6 +157,7 @@ class Transformation {
   Form known_form_of(const Held& target);
   json snapshot(const Held& held);
   bool source_mutated();
+  bool steps_mutated();
   std::size_t add_body(std::vector<std::uint8_t> body) {
     bodies_.push_back(std::move(body));
     return bodies_.size();
@@ -168,6 +170,7 @@ class Transformation {
   // What the reply says of targets, by their documents: where two pipelines make equal modules, it is said again. Not by the object: a later
   // pass may have changed that in place.
   std::map<std::string_view, json> told_;  // views of bodies_
+  std::set<const Held*> given_;            // what earlier passes made and a pass of this request was given
   std::int32_t pipeline_ = 0;
   std::int32_t pass_ = 0;
   double seconds_ = 0;
@@ -204,6 +207,7 @@ const Held& Transformation::step(const ObjectRef& pass, const Held& before, Pref
   prefix.push_back(pass.get());
   auto known = known_.steps.find(prefix);
   if (known == known_.steps.end()) {
+    if (&before != &known_.source) given_.insert(&before);
     known = known_.steps.emplace(prefix, first_run(pass, before)).first;
   }
   if (known->second.failure) std::rethrow_exception(known->second.failure);
@@ -241,6 +245,7 @@ void Transformation::run_passes(const Passes& passes, json& result) {
   }
   Held last;
   if (anew > 0) {
+    if (made != &known_.source) given_.insert(made);
     last = hold(request_.again ? run_again(passes, made->module) : run_together(passes, shared, made->module));
     made = &last;
     if (request_.snapshots) snapshots.push_back(snapshot(*made));
@@ -285,6 +290,19 @@ bool Transformation::source_mutated() {
   }
 }
 
+// Whether a pass changed the module that it was given, which an earlier one had made, in place: what further passes make of that counts for
+// nothing.
+bool Transformation::steps_mutated() {
+  return std::ranges::any_of(given_, [](const Held* held) {
+    if (!held->unreadable.empty()) return false;
+    try {
+      return encode_module(held->module) != held->document;
+    } catch (const Unreadable&) {
+      return true;
+    }
+  });
+}
+
 json Transformation::run_pipeline(std::int32_t index) {
   const Any pipeline = request_.pipelines[index];
   if (const auto refused = pipeline.as<ffi::String>()) return json::parse(std::string(*refused));
@@ -301,16 +319,15 @@ json Transformation::run_pipeline(std::int32_t index) {
   return result;
 }
 
-// Runs the pipelines one after the other. To see whether a pass changes the source, its document must be made anew: where that is asked for,
-// after each pipeline, and a source that was changed is built again.
-void Transformation::run_all(bool watches_source, json& results) {
+// Runs the pipelines one after the other. To see whether a pass changes the source, or a module on the way, its document must be made anew: where
+// that is asked for, after each pipeline, and a source that was changed, or whose targets were, is built again.
+void Transformation::run_all(bool watches, json& results) {
   const auto pipelines = static_cast<std::int32_t>(request_.pipelines.size());
   for (std::int32_t i = 0; i < pipelines; ++i) {
     json result = run_pipeline(i);
-    if (watches_source && source_mutated()) {
-      result["input_mutated"] = true;
-      begin_with(build_module(request_.document));
-    }
+    const bool mutated = watches && source_mutated();
+    if (mutated) result["input_mutated"] = true;
+    if (mutated || (watches && steps_mutated())) begin_with(build_module(request_.document));
     results.push_back(std::move(result));
   }
 }
@@ -323,6 +340,7 @@ void Transformation::take_source() {
 void Transformation::begin_with(ObjectRef module) {
   known_ = {};
   known_.source = make_source(std::move(module));
+  given_.clear();
   known_.request.assign(request_.document.begin(), request_.document.end());
 }
 
@@ -337,7 +355,7 @@ std::vector<std::uint8_t> Transformation::reply() {
   }
   json& results = header["results"] = json::array();
   run_all(false, results);
-  if (source_mutated()) {  // by which of them? Passes that do so are few
+  if (source_mutated() || steps_mutated()) {  // by which of them? Passes that do so are few
     results = json::array();
     bodies_.clear();
     told_.clear();
