@@ -35,7 +35,8 @@ namespace {
 constexpr std::int64_t kRound = 128;
 // Of a guided campaign, which learns from each round.
 constexpr std::int64_t kGuidedRound = 32;
-// While a reduction goes on, a timed guided round draws further cases, up to so many times its size: reducing a hang takes a minute.
+// While a reduction or one of its cases goes on, a timed guided round draws further cases, up to so many times its size: reducing a hang takes a
+// minute, and so may compiling one.
 constexpr std::int64_t kLongestRound = 16;
 // Reductions that one round makes beside its cases. Candidates beyond these wait for a later one.
 constexpr std::size_t kReductionsPerRound = 12;
@@ -263,8 +264,8 @@ class Campaign {
     std::vector<std::string> unconfirmed;
   };
 
-  // Checks `count` cases from `first` on, beside the reductions, and says how many: fewer where the time was over, more where a reduction went
-  // on and nothing bounds the cases, so that no job waits. A round of a campaign with a bound on cases that is stopped in the middle counts for
+  // Checks `count` cases from `first` on, beside the reductions, and says how many: fewer where the time was over, more where a reduction or
+  // one of the cases went on and nothing bounds their number, so that no job waits. A round of a campaign with a bound on cases that is stopped in the middle counts for
   // nothing, so that the campaign goes on as if it had not been stopped: 0.
   Result<std::int64_t> fuzz_round(std::int64_t first, std::int64_t count, Reductions& reductions) {
     std::vector<Judged> shares(static_cast<std::size_t>(jobs_.count()));
@@ -276,16 +277,16 @@ class Campaign {
     const JudgeOptions judging{.seed = options_.seed, .steering = steering_, .check = quick, .seen = guided_ ? &guided_->seen() : nullptr,
                                .rewrites = options_.count_rewrites};
     const auto to_reduce = static_cast<std::int64_t>(reductions.chosen.size());
-    std::atomic<std::int64_t> reducing = to_reduce;
+    std::atomic<std::int64_t> outstanding = to_reduce + count;
     const std::int64_t most = guided_ && !options_.cases && !options_.checks ? kLongestRound * count : count;
     jobs_.for_each(to_reduce + most, [&](int job, std::int64_t item) {
       if (item < to_reduce) {
         reduce(job, static_cast<std::size_t>(item), reductions);
-        --reducing;
+        --outstanding;
         return;
       }
       const std::int64_t i = item - to_reduce;
-      if (i >= count && reducing == 0) return;
+      if (i >= count && outstanding == 0) return;
       // A bound on time may end a round early. A bound on cases never does, so that its results are reproducible.
       if (options_.cases ? static_cast<bool>(stop_) : finished()) return;
       const std::vector<const Pass*> passes = passes_of(job);
@@ -295,6 +296,7 @@ class Campaign {
       const std::int64_t before = share.checks;
       judge_until_answered(jobs_.subject(job), drawn, first + i, judging, share);
       tick(first + i, share.checks - before);
+      if (i < count) --outstanding;
     });
     const std::int64_t ran = std::exchange(round_cases_, 0);
     round_checks_ = 0;

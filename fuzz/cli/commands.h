@@ -28,6 +28,7 @@ struct SubjectFlags {
   std::string python;
   std::string plugin;
   std::string fault;
+  double machine_seconds = 60;  // CPU time that the subject's own machine may take to compile a module and run it
 };
 void add_subject_flags(CLI::App& app, SubjectFlags& flags);
 Result<std::unique_ptr<Subject>> make_subject(const SubjectFlags& flags);

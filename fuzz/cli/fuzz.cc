@@ -101,7 +101,9 @@ int run_fuzz(const FuzzFlags& flags) {
 
   stop_on_signals();
   ProgressPrinter printer(options.seconds.value_or(0));
-  const auto make = [&] { return make_subject(flags.subject); };
+  SubjectFlags subject = flags.subject;
+  subject.machine_seconds = 10;  // generated modules take less than one, real ones may take a minute
+  const auto make = [subject] { return make_subject(subject); };
   Result<CampaignResult> result = run_campaign(make, options, std::ref(printer), stop_requested());
   printer.end();
   if (!result) return fail(result.error());

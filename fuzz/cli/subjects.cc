@@ -21,6 +21,7 @@ Result<std::unique_ptr<Subject>> make_subject(const SubjectFlags& flags) {
     TvmOptions options;
     options.python = flags.python;
     options.plugin = flags.plugin;
+    options.execute_cpu_seconds = flags.machine_seconds;
     return make_tvm_subject(options);
   }
   if (!flags.fault.empty() && find_fault(flags.fault) == nullptr) {
