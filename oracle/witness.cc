@@ -70,7 +70,18 @@ bool Witness::optimised_differ(const Pipeline& pipeline, const CallPlan& plan, s
   return source && source->value && target && target->value && !roughly_equal(*source->value, *target->value);
 }
 
+bool Witness::ends_out_of_bounds(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict) {
+  const MachineCode code{.asserts_bounds = true};
+  const auto source = subject_.execute(source_.test(), {}, source_.plan(), code);
+  if (!source || !source->value || !agrees_with_interpreter(*source->value, Numerics::exact, verdict.leaf)) return false;
+  const auto target = subject_.execute(source_.test(), pipeline, plan, code);
+  const bool ends = target && !target->value && target->stage == "run" && target->error.message.find("out of bounds: ") != std::string::npos;
+  if (ends) verdict.detail += fmt::format("; {}, {}", kBoundsAsserted, why_not("target", *target));
+  return ends;
+}
+
 void Witness::confirm(const Pipeline& pipeline, const CallPlan& plan, const Value* target_value, Verdict& verdict) {
+  if (verdict.site == rule_name(UndefinedRule::index_out_of_bounds) && ends_out_of_bounds(pipeline, plan, verdict)) return;
   const auto& baseline = this->baseline();
   if (!baseline) return;
   if (!baseline->answered) return lose(verdict, *baseline);

@@ -42,6 +42,9 @@ class Witness {
   bool optimised_differ(const Pipeline& pipeline, const CallPlan& plan, std::string_view without);
   // What the machine makes of the source, in plain code, which is run once; nothing if there is no machine.
   const std::optional<VmReply>& baseline();
+  // Whether code that asserts its bounds runs the source as the interpreter does, and ends in such an assertion of the target; the verdict then says
+  // so. What is read or written out of bounds need not show in results.
+  bool ends_out_of_bounds(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict);
   // What the machine makes of the source in code that was made without this pass, if that is what the interpreter makes of it. Nothing if it is not,
   // or if the build runs no such pass, or needs it. A build that runs the pass that is judged errs as that does, and on the source, too.
   std::optional<VmReply> baseline_without(std::string_view pass, Numerics numerics, std::string_view leaf);

@@ -30,6 +30,7 @@ class Machine final : public Subject {
   std::optional<Value> of_target;
   std::optional<Value> of_source_without_pass;  // if the build runs the pass
   std::optional<Value> of_optimised_target;  // if it is another
+  bool out_of_bounds = false;        // code of the target that asserts its bounds ends in such an assertion
   bool overwrites = false;           // what of the target was given
   bool gone = false;                 // it gives no answers
   int runs = 0;
@@ -53,6 +54,10 @@ class Machine final : public Subject {
     }
     reply.error.message = "no code without shapes";
     reply.value = !pipeline.empty() ? of_target : code.without.empty() ? of_source : of_source_without_pass;
+    if (!pipeline.empty() && code.asserts_bounds && out_of_bounds) {
+      reply.value.reset();
+      reply.error.message = "out of bounds: x";
+    }
     reply.overwrote_arguments = !pipeline.empty() && overwrites;
     if (!pipeline.empty() && code.optimised && of_optimised_target) reply.value = of_optimised_target;
     return reply;
@@ -142,6 +147,25 @@ TEST(Witness, LeavesThePassOutWhereTheBuildErrsAsItDoes) {
   EXPECT_NE(confirmed().detail.find(kBuildErrsToo), std::string::npos);
   machine.of_target = scalar_of(3);
   EXPECT_EQ(confirmed().symptom, Symptom::unconfirmed) << "the machine sees no difference";
+}
+
+// What is read or written out of bounds need not show in the results.
+TEST(Witness, AssertsBoundsBeforeItRetractsWhatIsOutOfThem) {
+  Machine machine;
+  machine.of_source = scalar_of(3);
+  machine.of_target = scalar_of(3);
+  const TestCase test = sum_of({1, 2});
+  const SourceRun source(test);
+  const auto confirmed = [&](UndefinedRule rule) {
+    Verdict verdict{.symptom = Symptom::added_undefined, .site = std::string(rule_name(rule))};
+    Witness(machine, source).confirm(kPipeline, source.plan(), nullptr, verdict);
+    return verdict;
+  };
+  EXPECT_EQ(confirmed(UndefinedRule::index_out_of_bounds).symptom, Symptom::unconfirmed);
+  machine.out_of_bounds = true;
+  EXPECT_EQ(confirmed(UndefinedRule::index_out_of_bounds).symptom, Symptom::added_undefined);
+  EXPECT_NE(confirmed(UndefinedRule::index_out_of_bounds).detail.find(kBoundsAsserted), std::string::npos);
+  EXPECT_EQ(confirmed(UndefinedRule::uninitialised_read).symptom, Symptom::unconfirmed);
 }
 
 TEST(Witness, ConfirmsWhatItSeesToo) {

@@ -98,6 +98,8 @@ struct MachineCode {
   bool optimised = false;
   // The name of a pass that the compiler's build, which may run it as well, leaves out; empty: none.
   std::string_view without = {};
+  // With an assertion before each access of a buffer that its indices are within it. Code that fails then says what was out of bounds.
+  bool asserts_bounds = false;
 };
 
 // What the subject's own virtual machine returned.
@@ -135,6 +137,9 @@ struct InferReply {
 // What a finding says where the compiler's build, which runs the pass as well, makes the same of the source.
 inline constexpr std::string_view kBuildErrsToo = "the build runs the pass on the source, too; compiled without it";
 
+// What it says where code that asserts its bounds runs the source, and ends in such an assertion of the target.
+inline constexpr std::string_view kBoundsAsserted = "its bounds asserted";
+
 // The finding that a script must show with the subject alone, without passdiff.
 struct ReproRequest {
   TestCase test;
@@ -142,7 +147,8 @@ struct ReproRequest {
   CallPlan plan;
   std::string symptom;  // as verdicts print it: "mismatch"
   std::string site;     // throw site or stable code; may be empty
-  std::string detail;   // one line for people; if it holds kBuildErrsToo, code for the script's calls is made without the last pass
+  // One line for people. If it holds kBuildErrsToo, code for the script's calls is made without the last pass; if kBoundsAsserted, with assertions.
+  std::string detail;
 };
 
 // A compiler whose passes are tested.

@@ -1,6 +1,8 @@
 #include "passes/tvm/client.h"
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <set>
 
 #include "core/documents/json.h"
@@ -66,11 +68,23 @@ bool is_over_tensor_ir(std::string_view pass) {
   return pass.starts_with("s_tir.") || pass.starts_with("tirx.");
 }
 
+fs::path host_folder_of(const TvmOptions& options) {
+  return options.host_folder.empty() ? default_host_folder() : options.host_folder;
+}
+
+// The definitions of host_bounds.py, which a script repeats.
+std::string asserting_code(const fs::path& host_folder) {
+  std::ifstream file(host_folder / "host_bounds.py");
+  std::string text(std::istreambuf_iterator<char>(file), {});
+  text.erase(0, std::min(text.find("class "), text.size()));
+  text.erase(text.find_last_not_of('\n') + 1);
+  return text;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<TvmSubject>> TvmSubject::start(const TvmOptions& options) {
-  const fs::path script =
-      (options.host_folder.empty() ? default_host_folder() : options.host_folder) / "host.py";
+  const fs::path script = host_folder_of(options) / "host.py";
   std::error_code error;
   if (!fs::exists(script, error)) {
     return Error{"subject.no-host", "TVM host: " + script.string() +
@@ -97,6 +111,7 @@ TvmSubject::TvmSubject(const TvmOptions& options, std::unique_ptr<HostConnection
     : connection_(std::move(connection)),
       execute_cpu_seconds_(options.execute_cpu_seconds),
       memory_bytes_(options.memory_bytes),
+      host_folder_(host_folder_of(options)),
       plugin_(options.plugin.empty() ? std::string() : fs::absolute(options.plugin).string()),
       version_(text_of(connection_->hello(), "version")) {}
 
@@ -216,6 +231,7 @@ std::optional<VmReply> TvmSubject::execute(const TestCase& test, const Pipeline&
                         {"plan", plan_to_json(plan)},
                         {"optimised", code.optimised},
                         {"without", code.without},
+                        {"asserts_bounds", code.asserts_bounds},
                         {"arguments", std::move(arguments)}};
   const std::vector<Body> views(bodies.begin(), bodies.end());
   return read_vm_reply(
@@ -287,6 +303,7 @@ std::optional<std::string> TvmSubject::repro_script(const ReproRequest& request)
   if (std::ranges::any_of(request.pipeline, unknown)) return std::nullopt;
   ReproFacts facts = repro_facts(*this, request);
   facts.plugin.file = plugin_;
+  facts.define_asserted = asserting_code(host_folder_);
   Result<std::string> script = tvm_repro_script(request, facts);
   return script ? std::optional(*std::move(script)) : std::nullopt;
 }

@@ -67,6 +67,7 @@ class TvmSubject final : public Subject {
   std::unique_ptr<HostConnection> connection_;
   double execute_cpu_seconds_;
   std::uint64_t memory_bytes_;
+  std::filesystem::path host_folder_;
   std::string plugin_;  // the plugin's file; empty: none
   std::string version_;
   std::vector<Pass> passes_;

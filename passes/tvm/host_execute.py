@@ -4,6 +4,7 @@ import tvm
 import tvm_ffi
 from tvm import relax
 
+import host_bounds
 import host_values
 
 # relax.build's default pipeline runs optimisations of its own, so that a bug there would hit both sides alike.
@@ -215,12 +216,15 @@ def _compile_what_is_left(build, module, stage, target, pipeline, without):
 
 def execute(request, parts, make_pipeline, source, stage, bodies):
     module = transformed(request, make_pipeline, source, stage)
+    asserts = request.get("asserts_bounds", False)
+    if asserts:
+        module = host_bounds.asserted(module)
     steps = request["plan"]["steps"]
     is_kernel = steps[-1]["function"] in {var.name_hint for var in _prim_funcs(module)}
     target = OPTIMISED if request.get("optimised") else PLAIN
     # The source is given arguments of its types. Whether a target asserts what does not hold is seen. Of several devices it may not hold of the
     # source either: R.to_vdevice puts a value on the second CPU, which this machine does not have.
-    checked = request["pipeline"] or _device_count(module) > 1
+    checked = asserts or request["pipeline"] or _device_count(module) > 1
     without = request.get("without", "")
     with _context(checked, without):
         compiled = _compile_what_is_left(Kernels if is_kernel else compile_module, module, stage, target, request["pipeline"], without)

@@ -20,7 +20,8 @@ struct Import {
   std::string_view line;
 };
 // Those of the standard library, which are there, and the others, which may be missing.
-constexpr std::array<Import, 7> kStandard = {{{"contextlib", "import contextlib"},
+constexpr std::array<Import, 8> kStandard = {{{"ast", "import ast"},
+                                              {"contextlib", "import contextlib"},
                                               {"io", "import io"},
                                               {"multiprocessing", "import multiprocessing"},
                                               {"resource", "import resource"},

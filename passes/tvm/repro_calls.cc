@@ -115,13 +115,24 @@ std::string pass_left_out(const ReproRequest& request) {
   return request.detail.find(kBuildErrsToo) == std::string::npos ? "" : request.pipeline.back().name;
 }
 
+bool asserts_bounds(const ReproRequest& request) {
+  return request.detail.find(kBoundsAsserted) != std::string::npos;
+}
+// The function that puts assertions into a module, and the line of `compiled` that calls it; empty where nothing is asserted.
+std::string define_asserted(const ReproRequest& request, const ReproFacts& facts) {
+  return asserts_bounds(request) ? facts.define_asserted + "\n\n\n" : "";
+}
+std::string_view assert_bounds(const ReproRequest& request) {
+  return asserts_bounds(request) ? "    mod = asserted(mod)\n" : "";
+}
+
 // What a function of TensorIR returns here is what it returns to the interpreter: all tensors that it is given, as it leaves them.
-std::string define_compiled_prim_func(const ReproRequest& request) {
+std::string define_compiled_prim_func(const ReproRequest& request, const ReproFacts& facts) {
   const std::string_view prim_funcs =
       "tvm.IRModule({name: f for name, f in mod.functions.items() if not isinstance(f, relax.Function)})";
   const std::string without = pass_left_out(request);
-  return fmt::format(R"(def compiled(mod):  # the function returns what it leaves in copies of the tensors that it is given
-{2}library = tvm.compile({0}, "llvm")
+  return fmt::format(R"({3}def compiled(mod):  # the function returns what it leaves in copies of the tensors that it is given
+{4}{2}library = tvm.compile({0}, "llvm")
 
     def call(*args):
         args = [tvm.runtime.tensor(arg.numpy()) if isinstance(arg, tvm_ffi.Tensor) else arg for arg in args]
@@ -129,7 +140,8 @@ std::string define_compiled_prim_func(const ReproRequest& request) {
         return [arg for arg in args if isinstance(arg, tvm_ffi.Tensor)]
     return {{{1}: call}})",
                      request.test.module.functions.empty() ? "mod" : prim_funcs, python_string(request.test.entry),
-                     without.empty() ? "    " : fmt::format("    with tvm.transform.PassContext(disabled_pass=[{}]):\n        ", python_string(without)));
+                     without.empty() ? "    " : fmt::format("    with tvm.transform.PassContext(disabled_pass=[{}]):\n        ", python_string(without)),
+                     define_asserted(request, facts), assert_bounds(request));
 }
 
 }  // namespace
@@ -137,7 +149,7 @@ std::string define_compiled_prim_func(const ReproRequest& request) {
 // Optimisations of TVM's default pipeline would hit source and target alike, so that they are left out. The virtual
 // machine knows no local functions.
 std::string define_compiled(const ReproRequest& request, const ReproFacts& facts) {
-  if (request.test.module.find_prim_func(request.test.entry) != nullptr) return define_compiled_prim_func(request);
+  if (request.test.module.find_prim_func(request.test.entry) != nullptr) return define_compiled_prim_func(request, facts);
   const bool lifts =
       has_local_function(request.test.module) || (facts.target && has_local_function(*facts.target));
   // Each virtual device is a device of the machine.
@@ -147,11 +159,11 @@ std::string define_compiled(const ReproRequest& request, const ReproFacts& facts
   const std::string_view lowers_hints = R"(    without_hints = {"relax.hint_on_device": lambda _, call: call.args[0]}
     mod = relax.transform.LegalizeOps(without_hints)(mod)  # the build does not lower them
 )";
-  return fmt::format(R"(def compiled(mod):  # without the optimisations of the default pipeline
-{}    off = "FoldConstant FuseOps FuseTIR RewriteDataflowReshape StaticPlanBlockMemory KillAfterLastUse{}"
+  return fmt::format(R"({}def compiled(mod):  # without the optimisations of the default pipeline
+{}{}    off = "FoldConstant FuseOps FuseTIR RewriteDataflowReshape StaticPlanBlockMemory KillAfterLastUse{}"
     with tvm.transform.PassContext(disabled_pass=off.split()):
         return relax.VirtualMachine(tvm.compile({}, "llvm"), {}))",
-                     hints ? lowers_hints : "", without.empty() ? "" : " " + without, lifts ? "relax.transform.LambdaLift()(mod)" : "mod",
+                     define_asserted(request, facts), assert_bounds(request), hints ? lowers_hints : "", without.empty() ? "" : " " + without, lifts ? "relax.transform.LambdaLift()(mod)" : "mod",
                      devices < 2 ? "tvm.cpu()" : fmt::format("[tvm.cpu()] * {}", devices));
 }
 

@@ -259,6 +259,33 @@ class Module:
 }
 
 // The derivative by x is y, which is 3 and 4; by y, through a function that is called, it should be x.
+// What a load out of bounds reads may be what it should: code that asserts its bounds says where it is.
+TEST_F(RealRepro, AssertsTheBoundsOfBuffers) {
+  const auto run = [&](std::string_view element) {
+    const TestCase test{parse_text(fmt::format(R"(
+@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def kernel(x: T.Buffer((T.int64(2),), "float32"), y: T.Buffer((T.int64(2),), "float32")):
+        for i in range(T.int64(2)):
+            if x[i] < T.float32(9):
+                y[i] = {}
+
+    @R.function
+    def main(x: R.Tensor((2,), dtype="float32")):
+        cls = Module
+        y = R.call_tir(cls.kernel, (x,), out_ty=R.Tensor((2,), dtype="float32"))
+        return y
+)", element)).value(), "main", {make_tensor(Tensor{DType::float32, Tensor::Floats{1, 2}})}};
+    return subject_->execute(test, {}, direct_plan("main", 1), {.asserts_bounds = true}).value();
+  };
+  EXPECT_TRUE(run("x[i]").value.has_value()) << run("x[i]").error.message;
+  EXPECT_TRUE(run("T.if_then_else(i < T.int64(1), x[i + T.int64(1)], x[i])").value.has_value()) << "behind a condition";
+  EXPECT_FALSE(run("x[i + T.int64(1)]").value.has_value());
+  EXPECT_EQ(run("x[i + T.int64(1)]").stage, "run");
+  EXPECT_EQ(run("x[i + T.int64(1)]").error.message, "out of bounds: x");
+}
+
 TEST_F(RealRepro, ComparesDerivativesWithFiniteDifferences) {
   const TestCase test{parse_text(R"(
 @I.ir_module
