@@ -238,6 +238,29 @@ class Module:
   EXPECT_NE(list.find(subject, error).cause, nullptr);
 }
 
+// An earlier pass writes the negation, the sum before it stays: which operation that pass takes for its own is chance.
+TEST(CauseList, AnErrorHasTheCauseThatWhatThePassWasGivenShowsAlone) {
+  ScriptedSubject subject;
+  Pass writes;
+  writes.name = "Writes";
+  subject.add(std::move(writes), [](const Module&, const TransformOptions&) {
+    return ScriptedSubject::reply_of(adds("        b = R.negative(a)\n        return b\n"));
+  });
+  Pass refuses;
+  refuses.name = "P";
+  subject.add(std::move(refuses), [](const Module& module, const TransformOptions&) {
+    TransformReply reply = ScriptedSubject::reply_of(module);
+    if (negates(module)) reply.result = Refused{"TypeError", "TypeError@op.cc:Infer", "no"};
+    return reply;
+  });
+  const Finding whole = found_by(subject, {{"Writes", "{}"}, {"P", "{}"}}, adds("        b = R.subtract(x, a)\n        return b\n"),
+                                 {make_tensor(Tensor{DType::float32, Tensor::Floats{1}})});
+  ASSERT_EQ(whole.cause.kind, CauseKind::error);
+  const std::vector<Finding> parts = findings_in_parts(subject, whole);
+  const auto is_given_to_p = [](const Finding& part) { return part.pipeline.size() == 1 && negates(part.test.module); };
+  EXPECT_TRUE(std::ranges::any_of(parts, is_given_to_p));
+}
+
 // The pass that dies of it is one of those that compilation runs.
 TEST(CauseList, ATargetThatDoesNotCompileHasTheCauseOfThePassOfCompilationThatFailsOnIt) {
   ScriptedSubject subject;

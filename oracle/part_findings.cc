@@ -55,8 +55,14 @@ struct Part {
   Pipeline pipeline;
   bool may_fail = true;    // whether an error of it counts
   bool by_others = false;  // whether other passes than the finding's may be to blame
+  bool alike = false;      // whether its finding counts only if it is of the same symptom and site
 };
 using Parts = std::vector<Part>;
+
+Part with_test(Part part, TestCase test) {
+  part.test = std::move(test);
+  return part;
+}
 
 // Adds a plainer form, made as reduction makes it.
 void add(Parts& parts, const Finding& whole, std::optional<TestCase> part) {
@@ -85,17 +91,40 @@ void add_without_last(Parts& parts, const Finding& whole) {
   }
 }
 
-// What earlier passes made of the case, sizes of 1 larger, for the last pass alone: what comes to nothing where a loop has one iteration need not
-// where it has two. In functions of TensorIR, sizes are free of what operations ask for.
-void add_lowered(Subject& subject, Parts& parts, const Finding& whole) {
-  if (whole.pipeline.size() < 2) return;
+// The case with what the passes before the last made of its module; nothing if there are none, or no such module can be held.
+std::optional<TestCase> given_to_last(Subject& subject, const Finding& whole) {
+  if (whole.pipeline.size() < 2) return std::nullopt;
   const Pipeline before = with_case_values({whole.pipeline.begin(), whole.pipeline.end() - 1}, whole.test);
   std::vector<TransformReply> replies = subject.transform(whole.test.module, std::span(&before, 1), {.subject_well_formed = false});
   auto* made = std::get_if<Transformed>(&replies.front().result);
-  if (made == nullptr || !made->target || made->target->prim_funcs.empty() || made->target->find(whole.test.entry) == nullptr) return;
-  const TestCase lowered{*std::move(made->target), whole.test.entry, whole.test.arguments};
-  auto larger = with_all_sizes(lowered, kUniformSize, Sizes::ones);
-  if (larger && !well_formed(larger->module)) parts.push_back({*std::move(larger), {whole.pipeline.back()}});
+  if (made == nullptr || !made->target || made->target->find(whole.test.entry) == nullptr) return std::nullopt;
+  return TestCase{*std::move(made->target), whole.test.entry, whole.test.arguments};
+}
+
+void add_without_first(Parts& parts, const Finding& whole) {
+  const RangeStep& cut = cut_step();
+  for (std::size_t last = 1; last < cut.count(whole.test); ++last) add(parts, whole, cut.make(whole.test, 0, last));
+}
+
+// What earlier passes made of the case, for the last pass alone. Sizes of 1 in functions of TensorIR, which are free of what operations ask for,
+// are larger: what comes to nothing where a loop has one iteration need not where it has two. What earlier passes wrote is a case like any other:
+// the last pass may stumble over a part of it, in the same way: what passes before have arranged may well trigger what they avoided.
+void add_given_to_last(Subject& subject, Parts& parts, const Finding& whole, bool backwards) {
+  std::optional<TestCase> given = given_to_last(subject, whole);
+  if (!given) return;
+  if (!given->module.prim_funcs.empty()) {
+    auto larger = with_all_sizes(*given, kUniformSize, Sizes::ones);
+    if (larger && !well_formed(larger->module)) parts.push_back({*std::move(larger), {whole.pipeline.back()}});
+    return;
+  }
+  const std::size_t others = parts.size();
+  Finding alone = whole;
+  alone.test = *std::move(given);
+  alone.pipeline = {whole.pipeline.back()};
+  if (!well_formed(alone.test.module)) parts.push_back({alone.test, alone.pipeline});
+  add_without_last(parts, alone);
+  if (backwards) add_without_first(parts, alone);
+  for (std::size_t i = others; i < parts.size(); ++i) parts[i].alike = true;
 }
 
 // Floats of rank 0 become vectors: a rewrite may hand one to an operation that takes none.
@@ -140,8 +169,7 @@ Parts parts_of(Subject& subject, const Finding& finding) {
   if (kind != CauseKind::form) add_without_last(parts, finding);
   if (kind == CauseKind::values) return parts;
   const bool backwards = kind == CauseKind::error && is_of_derivatives(subject, finding);
-  const RangeStep& cut = cut_step();
-  for (std::size_t last = 1; backwards && last < cut.count(test); ++last) add(parts, finding, cut.make(test, 0, last));
+  if (backwards) add_without_first(parts, finding);
   add(parts, finding, with_all_sizes(test, kUniformSize, Sizes::larger));
   if (auto uniform = with_all_sizes(test, kUniformSize, Sizes::all)) {
     add(parts, finding, with_vectors_for_scalars(*uniform));
@@ -153,7 +181,7 @@ Parts parts_of(Subject& subject, const Finding& finding) {
     }
     add(parts, finding, *std::move(uniform));
   }
-  if (kind == CauseKind::error) add_lowered(subject, parts, finding);
+  if (kind == CauseKind::error) add_given_to_last(subject, parts, finding, backwards);
   return parts;
 }
 
@@ -164,6 +192,7 @@ std::optional<Finding> finding_of_pass(Subject& subject, Part part, const Findin
   Checked checked = check(subject, part.test, part.pipeline, options);
   if (!is_finding(checked.verdict.symptom)) return std::nullopt;
   if (!part.by_others && checked.verdict.culprit != whole.checked.verdict.culprit) return std::nullopt;
+  if (part.alike && (checked.verdict.symptom != whole.checked.verdict.symptom || checked.verdict.site != whole.checked.verdict.site)) return std::nullopt;
   const auto severity = symptom_info(checked.verdict.symptom).severity;
   if (!part.may_fail && (severity == Severity::refused || severity == Severity::crash)) return std::nullopt;
   // A promise that a plainer form breaks does not explain an error, except `not-kept`: a lost virtual device can.
@@ -175,14 +204,14 @@ std::optional<Finding> finding_of_pass(Subject& subject, Part part, const Findin
 // The same with values that tell. Integers may be indices, so that they change only where nothing else shows a finding.
 std::optional<Finding> finding_in(Subject& subject, const Part& part, const Finding& whole) {
   auto floats = rebuilt(part.test, {.constant = with_telling_floats}, with_telling_floats);
-  if (auto found = finding_of_pass(subject, {floats ? *floats : part.test, part.pipeline, part.may_fail, part.by_others}, whole)) return found;
+  if (auto found = finding_of_pass(subject, with_test(part, floats ? *floats : part.test), whole)) return found;
   bool changes_integers = false;
   const auto telling = [&](const TensorPtr& tensor) {
     changes_integers |= is_integer(tensor->dtype) && is_uniform(*tensor);
     return with_telling_numbers(tensor);
   };
   auto numbers = rebuilt(part.test, {.constant = telling}, telling);
-  return numbers && changes_integers ? finding_of_pass(subject, {*std::move(numbers), part.pipeline, part.may_fail, part.by_others}, whole) : std::nullopt;
+  return numbers && changes_integers ? finding_of_pass(subject, with_test(part, *std::move(numbers)), whole) : std::nullopt;
 }
 
 bool has_parts(const Finding& finding) {

@@ -14,7 +14,8 @@ namespace passdiff {
 // - of a pass that differentiates, without the first bindings, whose values are parameters then: differentiation goes backwards, so the first
 //   bindings are rewritten last;
 // - with all sizes alike, with vectors for scalars, and with a rank more: another shape is another value then. Errors of the last do not count;
-// - what the passes before have made of it, with loops of two iterations for those of one, under the last pass alone.
+// - what the passes before have made of it, and its parts as above, under the last pass alone, if that fails as the whole does; of functions of
+//   TensorIR, which may fail otherwise, with loops of two iterations for those of one.
 // Of wrong values: without the last bindings, as above. A part whose type or shape is wrong makes wrong values of what uses it, and reduction
 // stays with these. Of a wrong type: with all sizes alike, as above; it is seen of the part as of the whole, so that reduction has cut the rest.
 // Of a target that does not compile: what compilation's own passes make of it, in the order of the compiler's pipelines.
