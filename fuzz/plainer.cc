@@ -55,8 +55,7 @@ std::optional<Module> without_dataflow_blocks(const Module& module) {
   bool changed = false;
   for (GlobalFunction& global : exposed->functions) {
     auto function = std::make_shared<Function>(*global.function);
-    for (Block& block : function->body.blocks) changed |= std::exchange(block.dataflow, false);
-    join_plain_blocks(function->body);
+    changed |= join_as_plain(function->body);
     global.function = std::move(function);
   }
   if (!changed) return std::nullopt;

@@ -110,12 +110,7 @@ std::optional<TestCase> open_unused(const TestCase& test, std::size_t i) {
   if (!supplied) return std::nullopt;
   const Var result = make_var(var->name, function_of(closure).result_type);
   Function entry = *entry_of(supplied->test).function;
-  const auto renamed = [&](const Binding& b) {
-    return b.var == var ? Binding{result, b.value, std::nullopt} : b;
-  };
-  for (Block& block : entry.body.blocks) {
-    for (Binding& b : block.bindings) b = renamed(b);
-  }
+  bind_instead(entry.body, var, result);
   entry.body.result = var_expr(result);
   return open(with_entry(supplied->test, std::move(entry)), result, function_of(closure), supplied->args);
 }

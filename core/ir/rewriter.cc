@@ -65,6 +65,21 @@ void join_plain_blocks(SeqExpr& seq) {
   seq.blocks = std::move(joined);
 }
 
+bool join_as_plain(SeqExpr& seq) {
+  bool changed = false;
+  for (Block& block : seq.blocks) changed |= std::exchange(block.dataflow, false);
+  join_plain_blocks(seq);
+  return changed;
+}
+
+void bind_instead(SeqExpr& seq, const Var& var, const Var& to) {
+  for (Block& block : seq.blocks) {
+    for (Binding& binding : block.bindings) {
+      if (binding.var == var) binding = {to, binding.value, std::nullopt};
+    }
+  }
+}
+
 // Rewrites the parts of a node, for each alternative. A new node is made only if something changes.
 struct Rewriter::Parts {
   Rewriter& by;

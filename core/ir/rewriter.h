@@ -35,6 +35,10 @@ class BlockSink {
 
 // Joins plain blocks that follow each other: text cannot tell two of them from one.
 void join_plain_blocks(SeqExpr& seq);
+// Makes one plain block of all blocks. False if none was a dataflow block.
+bool join_as_plain(SeqExpr& seq);
+// Binds `to`, without a cast, in the place of a variable that the sequence itself binds. Uses stay as they are.
+void bind_instead(SeqExpr& seq, const Var& var, const Var& to);
 
 // Rewrites an expression, sequence or function from the root down. Derived classes override what they change
 // and call the base for the rest, which rewrites the parts. An override that returns null (or false) makes

@@ -271,6 +271,23 @@ TEST(BlockSink, JoinsPlainBlocksOnly) {
   ASSERT_EQ(seq.blocks.size(), 2u);
   EXPECT_EQ(seq.blocks[0].bindings.size(), 3u);
   EXPECT_TRUE(seq.blocks[1].dataflow);
+  EXPECT_TRUE(join_as_plain(seq));
+  ASSERT_EQ(seq.blocks.size(), 1u);
+  EXPECT_EQ(seq.blocks[0].bindings.size(), 4u);
+  EXPECT_FALSE(join_as_plain(seq)) << "all is plain already";
+}
+
+TEST(Sequences, BindAnotherVariableInPlaceOfOne) {
+  BlockSink sink;
+  const Var x = scalar("x");
+  sink.add({x, var_expr(scalar("y")), x->type});
+  sink.add({scalar("w"), var_expr(x), {}});
+  SeqExpr seq = sink.finish(var_expr(x));
+  const Var other = scalar("other");
+  bind_instead(seq, x, other);
+  EXPECT_EQ(seq.blocks[0].bindings[0].var, other);
+  EXPECT_FALSE(seq.blocks[0].bindings[0].match_cast);
+  EXPECT_EQ(*as<Var>(seq.blocks[0].bindings[1].value), x) << "uses stay";
 }
 
 }  // namespace
