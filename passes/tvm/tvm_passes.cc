@@ -60,8 +60,13 @@ const Alters kGivesWorkspaces = {kAltersFunctions, "WorkspaceSize"};
 // Nor can all ops be compiled for tensors of unknown shape.
 // A call of a function asks for the rank of its parameter, which squeeze and the like do not tell of an unknown shape; a rank that is told, and
 // another one, is wrong.
-const Rejections kInferenceErrors = {"tvm::relax::InferType", "tvm::relax::NormalizeCallTIRInPlace",
-                                     kRefusesUnknownRank, "tvm::relax::LowerBuiltinView", "says:only supports Tensor that has ShapeExpr shape", "says:non-symbolic shape is not supported"};
+const Rejections kInferenceErrors = {"tvm::relax::InferType",
+                                     "tvm::relax::NormalizeCallTIRInPlace",
+                                     kRefusesUnknownRank,
+                                     "tvm::relax::LowerBuiltinView",
+                                     "says:only supports Tensor that has ShapeExpr shape",
+                                     "says:non-symbolic shape is not supported",
+                                     "says:Expecting a expr with known shape"};
 // FastMathTransform makes functions of TensorIR, too.
 const Rejections kUnknownShape = {"says:only supports Tensor that has ShapeExpr shape"};
 // What the options name may be gone since an earlier pass, or run, bound it.
