@@ -51,6 +51,12 @@ bool need_the_same_structure(const Cause& a, const Cause& b) {
   return a.kind == CauseKind::error && !structure.empty() && structure == structure_in(b.features);
 }
 
+// Whether two crashes need the same structure, if they need any beside operations.
+bool die_of_the_same_structure(const Cause& a, const Cause& b) {
+  const CauseWords structure = structure_in(a.features);
+  return a.kind == CauseKind::crash && b.kind == CauseKind::crash && !structure.empty() && structure == structure_in(b.features);
+}
+
 // Whether two errors of one kind say the same of two operations, as each inference of a type does in its own place.
 bool say_the_same(const Cause& a, const Cause& b) {
   const CauseWords both = common(a.features, b.features);
@@ -158,7 +164,8 @@ bool differ_in_pass_alone(const Cause& a, const Cause& b) {
   switch (a.kind) {
     case CauseKind::error:
       return names_the_bug(a.site) || nested(a.features, b.features) || have_an_op_in_common(a, b);
-    case CauseKind::crash:
+    case CauseKind::crash:  // which op stands in the structure that the compiler dies of may be chance
+      return nested(a.features, b.features) || die_of_the_same_structure(a, b);
     case CauseKind::form:
       return nested(a.features, b.features);
     case CauseKind::values:  // two passes may well be wrong about one module, each in its way
@@ -191,7 +198,7 @@ bool one_case_tells(const Cause& a, const Cause& b) {
       if (names_the_bug(a.site)) return nested(structure_in(a.features), structure_in(b.features));
       return a.site.find('@') != std::string::npos && have_an_op_in_common(a, b);
     case CauseKind::crash:
-      return !a.features.empty() && !b.features.empty();
+      return !a.features.empty() && !b.features.empty() && nested(a.features, b.features);
     case CauseKind::form:
       return !a.edit.empty() && !b.edit.empty() && nested(a.edit, b.edit);
     case CauseKind::values:

@@ -351,6 +351,21 @@ TEST(Cause, WhatUndefinedBehaviourOfTheCompilerLeadsToIsChance) {
   EXPECT_FALSE(compare_causes(dies("add(x, x)", Symptom::crash), dies("negative(x)", Symptom::crash)).same);
 }
 
+// Passes that share what dies are found by running each on the other's case; an operation in the structure that the compiler dies of is chance,
+// but then one case alone does not tell.
+TEST(Cause, CrashesThatNeedTheSameStructureMayDifferInPassAlone) {
+  const auto crash = [](std::string pass, std::set<std::string> features) {
+    return Cause{.kind = CauseKind::crash, .symptom = Symptom::crash, .passes = {std::move(pass)}, .site = "SIGSEGV", .edit = {}, .features = std::move(features)};
+  };
+  const Cause p = crash("P", {"if", "op unary", "symbolic-dim"});
+  const Cause q = crash("Q", {"if", "nn.conv1d.groups", "op nn.conv1d", "symbolic-dim"});
+  EXPECT_TRUE(differ_in_pass_alone(p, q));
+  EXPECT_FALSE(one_case_tells(p, q));
+  EXPECT_TRUE(one_case_tells(p, crash("Q", {"if", "op unary", "scalar", "symbolic-dim"})));
+  EXPECT_FALSE(differ_in_pass_alone(p, crash("Q", {"op nn.conv1d", "symbolic-dim"})));
+  EXPECT_FALSE(differ_in_pass_alone(crash("P", {"op unary"}), crash("Q", {"op nn.conv1d"})));
+}
+
 // A call that does not type is thrown at one place, whichever pass has made it so.
 TEST(Cause, OneCaseTellsOfErrorsWhoseModulesNeedTheSame) {
   const auto error = [](std::string site, std::set<std::string> features) {
