@@ -235,7 +235,7 @@ std::optional<Spreads> coarse_spreads(const std::vector<Leaf>& leaves, const Rer
   constexpr std::uint64_t kCoarseRuns = 8;
   Spreads spreads(leaves);
   for (std::uint64_t i = 1; i <= kCoarseRuns; ++i) {
-    const Rounding coarse{.mode = RoundingMode::stochastic_declared, .random_state = i, .float32_as = DType::bfloat16};
+    const Rounding coarse{.mode = RoundingMode::stochastic_declared, .random_state = i, .most = DType::bfloat16};
     if (!spreads.add(rerun(coarse))) return std::nullopt;
   }
   return spreads;

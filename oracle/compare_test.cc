@@ -57,15 +57,17 @@ TEST(CompareValues, IntegersMustBeEqual) {
 }
 
 TEST(CompareValues, WhatAnApproximationMakesOfAStepIsNoMismatch) {
-  const Value one = tensor(DType::float32, {1});
-  const Value zero = tensor(DType::float32, {0});
-  const Rerun truncated = [](const Rounding& given) -> Outcome {
-    Rounding rounding = given;
-    return Returned{tensor(DType::float32, {std::trunc(round_float(DType::float32, 0.999, rounding))}), {}};
-  };
-  const auto loosely = [&](const Rerun& rerun) { return compare_values(one, zero, {Numerics::approximate}, fixed(one), rerun).symptom; };
-  EXPECT_EQ(loosely(truncated), Symptom::inconclusive);
-  EXPECT_EQ(loosely(fixed(zero)), Symptom::mismatch);
+  for (const DType dtype : {DType::float32, DType::float16, DType::float64}) {
+    const Value one = tensor(dtype, {1});
+    const Value zero = tensor(dtype, {0});
+    const Rerun truncated = [dtype](const Rounding& given) -> Outcome {
+      Rounding rounding = given;
+      return Returned{tensor(dtype, {std::trunc(round_float(dtype, 0.9985, rounding))}), {}};
+    };
+    const auto loosely = [&](const Rerun& rerun) { return compare_values(one, zero, {Numerics::approximate}, fixed(one), rerun).symptom; };
+    EXPECT_EQ(loosely(truncated), Symptom::inconclusive) << dtype_name(dtype);
+    EXPECT_EQ(loosely(fixed(zero)), Symptom::mismatch) << dtype_name(dtype);
+  }
 }
 
 TEST(CompareValues, AnotherDtypeIsToldFromAnotherShape) {

@@ -110,12 +110,12 @@ bool has_empty_tensor(const Value& value) {
   return tuple != nullptr && std::any_of(tuple->fields.begin(), tuple->fields.end(), has_empty_tensor);
 }
 
-// Rounds operands as results are under Rounding::float32_as: a pass that lowers precision may cast them before the op.
+// Rounds operands as results are under Rounding::float32_as and Rounding::most: a pass that lowers precision may cast them before the op.
 void lower_operands(std::span<Value> args, Rounding& rounding) {
   for (Value& arg : args) {
     const TensorPtr* tensor = arg.as_tensor();
-    if (tensor == nullptr || (*tensor)->dtype != DType::float32) continue;
-    arg = make_tensor(round_floats(DType::float32, (*tensor)->floats(), rounding));
+    if (tensor == nullptr || !is_float((*tensor)->dtype)) continue;
+    arg = make_tensor(round_floats((*tensor)->dtype, (*tensor)->floats(), rounding));
   }
 }
 
@@ -130,7 +130,7 @@ bool Interpreter::eval_call(const Expr& expr, const Call& call, Frame& frame, Va
   }
   if (op != nullptr) {
     if (!heap_.empty() && !std::ranges::all_of(args.all(), [this](const Value& value) { return readable(value); })) return false;
-    if (context_.rounding.float32_as) lower_operands(args.all(), context_.rounding);
+    if (context_.rounding.float32_as || context_.rounding.most) lower_operands(args.all(), context_.rounding);
     return call_op(*op, expr, args.all(), out);
   }
   if (std::holds_alternative<const Op*>(call.callee)) return stop(Unsupported{"a call of no op"});

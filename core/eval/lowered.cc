@@ -23,7 +23,7 @@ std::optional<std::string> describe(const PrimFuncArguments& arguments, const Ro
   if (is_stochastic(rounding)) return std::nullopt;
   std::optional<std::string> bytes = arguments.describe();
   const auto code = [](std::optional<DType> dtype) { return dtype ? static_cast<char>(static_cast<int>(*dtype) + 1) : '\0'; };
-  if (bytes) *bytes += {static_cast<char>(rounding.mode), code(rounding.least), code(rounding.float32_as)};
+  if (bytes) *bytes += {static_cast<char>(rounding.mode), code(rounding.least), code(rounding.most), code(rounding.float32_as)};
   return bytes;
 }
 

@@ -257,6 +257,7 @@ double library_error(DType dtype, double value, double ulps, Rounding& rounding)
 
 double round_float(DType dtype, double value, Rounding& rounding) {
   if (rounding.float32_as && dtype == DType::float32) dtype = *rounding.float32_as;
+  if (rounding.most && row_of(dtype).mantissa > row_of(*rounding.most).mantissa) dtype = *rounding.most;
   if (rounding.least && row_of(dtype).mantissa < row_of(*rounding.least).mantissa) dtype = *rounding.least;
   switch (rounding.mode) {
     case RoundingMode::faithful:

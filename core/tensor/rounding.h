@@ -20,6 +20,8 @@ struct Rounding {
   // Floats of fewer digits than this dtype has are rounded as if they were of it: what the program would compute had nothing
   // in it been made narrower.
   std::optional<DType> least = std::nullopt;
+  // Floats of more digits than this dtype has are rounded as if they were of it: what the program would compute if it were only about right.
+  std::optional<DType> most = std::nullopt;
   // What float32 is rounded as, instead: what a pass may make of the program that lowers its precision.
   std::optional<DType> float32_as = std::nullopt;
   // Whether steps within an op are moved at random by as much as compiled code may be off there (library_error).
