@@ -41,6 +41,18 @@ TEST(Edit, AnOpWithAnotherOperandIsNamedBesideTheOneThatCameBetween) {
   EXPECT_EQ(edit_between(before, after), (Words{"+permute_dims", "~sum"}));
 }
 
+// What stands in a loop that a pass has copied is copied with it, and its conditions are settled by the bounds of each part.
+TEST(Edit, OfCopiedLoopsSaysNothingOfWhatStandsInThem) {
+  const auto kernel = [](std::string_view loops) {
+    return parse_text(fmt::format("@I.ir_module\nclass Module:\n    @T.prim_func\n    def main(A: T.Buffer((8,), \"float32\")):\n{}", loops)).value();
+  };
+  const Module whole = kernel("        for i in range(8):\n            if i < 4:\n                A[i] = A[i] + A[i]\n");
+  const Module parts = kernel("        for i in range(4):\n            A[i] = A[i] + A[i]\n        for i in range(4):\n            T.evaluate(0)\n");
+  EXPECT_EQ(edit_between(whole, parts), (Words{"+T.for"}));
+  const Module alone = kernel("        for i in range(8):\n            A[i] = A[i] + A[i]\n");
+  EXPECT_EQ(edit_between(whole, alone), (Words{"-T.LT", "-T.if"})) << "the loop is not copied";
+}
+
 TEST(Features, NameStructureTypesAndAttributes) {
   const Module module = module_of("x: R.Tensor((\"n\", 2), \"float16\")",
                                   "        unused = R.add(x, x)\n        a = R.sum(x, axis=[0])\n        return a\n");

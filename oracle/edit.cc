@@ -1,5 +1,6 @@
 #include "oracle/edit.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <map>
@@ -143,6 +144,17 @@ bool is_computation(std::string_view kind) {
   return kind.starts_with("T.") || find_op(fmt::format("relax.{}", kind)) != nullptr;
 }
 
+// A pass that copies loops, as those that partition or unroll them, has copied what stands in them, and settled what their bounds decide: which
+// expressions these were is chance. What it did to the loops and to what declares them stays.
+void forget_what_loops_hold(std::set<std::string>& edit) {
+  if (!edit.contains("+T.for")) return;
+  std::erase_if(edit, [](const std::string& word) {
+    const std::string_view kind = std::string_view(word).substr(1);
+    const bool is_statement = std::ranges::find(kStmtNames, kind) != kStmtNames.end();
+    return kind.starts_with("T.") && (!is_statement || kind == "T.if" || word == "+T.store" || word == "+T.evaluate");
+  });
+}
+
 }  // namespace
 
 std::string_view operation_kind(const ExprPtr& expr) {
@@ -173,6 +185,7 @@ std::set<std::string> edit_between(const Module& before, const Module& after) {
     const auto op = coarse.find(attribute.substr(0, attribute.rfind('.')));
     if (op != coarse.end() && op->second.less == op->second.more) edit.insert("~" + attribute);
   }
+  forget_what_loops_hold(edit);
   if (!computes_otherwise) return edit;  // rearranged, or left alone: operands tell where code went, not what it does
   for (const auto& [kind, difference] : compare(Counter(true).count(before), Counter(true).count(after))) {
     if (is_computation(kind) && !coarse.contains(kind)) edit.insert(signed_word(kind, difference));
