@@ -20,8 +20,8 @@ bool begins_with(const Pipeline& whole, const Pipeline& part) {
   return part.size() < whole.size() && std::equal(part.begin(), part.end(), whole.begin());
 }
 
-// Whether what is wrong with a pipeline's target is so, too, after fewer of its passes, which another pipeline of the case runs:
-// lowering passes stand one after the other, and the first that errs is the one to blame.
+// Whether what is wrong with a pipeline's target is so, too, after fewer of its passes, which another pipeline of the case runs: lowering passes
+// stand one after the other, and the first that errs is the one to blame. Or whether it may be, since nothing is known of the values there.
 bool shows_earlier(const std::vector<Checked>& checked, const std::vector<Pipeline>& pipelines, std::size_t at) {
   const Verdict& verdict = checked[at].verdict;
   if (!is_finding(verdict.symptom) && verdict.symptom != Symptom::unconfirmed) return false;
@@ -29,7 +29,7 @@ bool shows_earlier(const std::vector<Checked>& checked, const std::vector<Pipeli
   for (std::size_t i = 0; i < pipelines.size(); ++i) {
     const Verdict& other = checked[i].verdict;
     const bool alike = other.symptom == verdict.symptom && other.site == verdict.site;
-    if (alike && begins_with(whole, pipelines[i])) return true;
+    if ((alike || keeps_values_from_being_judged(other, verdict)) && begins_with(whole, pipelines[i])) return true;
   }
   return false;
 }

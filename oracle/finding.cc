@@ -55,18 +55,20 @@ struct FailingPrefix {
   Pipeline pipeline;
   Verdict verdict;
 };
-// The shortest proper prefix of the pipeline that is a finding by itself, if there is one.
-std::optional<FailingPrefix> failing_prefix(Subject& subject, const TestCase& test, const Pipeline& pipeline,
+// The shortest proper prefix of the pipeline that is a finding by itself, or whose values are not judged where `sought` is about values. Nothing
+// if there is none.
+std::optional<FailingPrefix> failing_prefix(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& sought,
                                             const CheckOptions& options) {
   std::vector<Pipeline> prefixes;  // judged together, since they share what their first passes make
   for (std::size_t length = 1; length < pipeline.size(); ++length)
     prefixes.emplace_back(pipeline.begin(), pipeline.begin() + static_cast<std::ptrdiff_t>(length));
   if (prefixes.empty()) return std::nullopt;
   std::vector<Checked> checked = check(subject, test, prefixes, options);
-  for (std::size_t i = 0; i < prefixes.size(); ++i) {
-    if (is_finding(checked[i].verdict.symptom)) return FailingPrefix{std::move(prefixes[i]), std::move(checked[i].verdict)};
-  }
-  return std::nullopt;
+  auto found = std::ranges::find_if(checked, [](const Checked& one) { return is_finding(one.verdict.symptom); });
+  if (found == checked.end())
+    found = std::ranges::find_if(checked, [&](const Checked& one) { return keeps_values_from_being_judged(one.verdict, sought); });
+  if (found == checked.end()) return std::nullopt;
+  return FailingPrefix{std::move(prefixes[static_cast<std::size_t>(found - checked.begin())]), std::move(found->verdict)};
 }
 
 // The shortest proper prefix whose target does not compile, for the reason for which the last pass throws: that pass, which compilation runs, too,
@@ -78,7 +80,7 @@ std::optional<FailingPrefix> uncompilable_prefix(Subject& subject, const TestCas
   const Pipeline before(pipeline.begin(), pipeline.end() - 1);
   const auto fails_alike = [&](const Verdict& verdict) { return verdict.symptom == Symptom::does_not_compile && verdict.site == error.site; };
   if (before.empty() || !fails_alike(check(subject, test, before, options).verdict)) return std::nullopt;
-  return failing_prefix(subject, test, pipeline, options);
+  return failing_prefix(subject, test, pipeline, error, options);
 }
 
 // Whether a case with the verdict `found` shows what one with the verdict `sought` shows. What lost digits in a large module may be plainly
@@ -122,7 +124,7 @@ Attempt attempt(Subject& subject, const TestCase& test, const Pipeline& pipeline
     else
       spent += checked.seconds_in_pass;
     return shows_the_same(checked.verdict, verdict) &&
-           !failing_prefix(subject, candidate, passes, quick);
+           !failing_prefix(subject, candidate, passes, verdict, quick);
   };
   Attempt result{reduce(test, pipeline, shows, reduction), {}};
   quick.confirm = options.confirm;
@@ -221,7 +223,11 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
                                     std::string* unconfirmed) {
   CheckOptions quick = with_check_of(verdict, options);
   quick.confirm = false;
-  auto prefix = failing_prefix(subject, test, pipeline, quick);
+  auto prefix = failing_prefix(subject, test, pipeline, verdict, quick);
+  if (prefix && !is_finding(prefix->verdict.symptom)) {
+    if (unconfirmed != nullptr) *unconfirmed = "of the target of fewer passes nothing can be said: " + prefix->verdict.detail;
+    return std::nullopt;
+  }
   if (!prefix) prefix = uncompilable_prefix(subject, test, pipeline, verdict, quick);
   if (prefix) {
     return make_finding(subject, test, prefix->pipeline, prefix->verdict, options, reduction,

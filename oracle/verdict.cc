@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/form/well_formed.h"
+
 namespace passdiff {
 
 std::string_view stage_name(Stage stage) {
@@ -22,6 +24,11 @@ std::string_view stage_name(Stage stage) {
 
 std::string to_string(const Place& place) {
   return fmt::format("{}:{}: {}", place.file, place.line, place.text);
+}
+
+bool keeps_values_from_being_judged(const Verdict& verdict, const Verdict& later) {
+  const bool of_values = symptom_info(later.symptom).severity == Severity::wrong_result && later.site != kWrongType;
+  return of_values && verdict.symptom == Symptom::unconfirmed && verdict.site == kWrongType;
 }
 
 std::string explain(const Verdict& v) {

@@ -19,6 +19,17 @@ TEST(Symptom, HasANameOfItsOwnAndAMeaning) {
   }
 }
 
+// A later pass that mends the types of a target shows values that an earlier one may have made.
+TEST(Verdict, OfATargetThatCannotBeRunKeepsLaterValuesFromBeingJudged) {
+  const Verdict open{.symptom = Symptom::unconfirmed, .site = "form.wrong-type"};
+  const Verdict undeclared{.symptom = Symptom::unconfirmed, .site = "undeclared-access"};
+  const Verdict values{.symptom = Symptom::added_undefined, .site = "index-out-of-bounds"};
+  const Verdict thrown{.symptom = Symptom::internal_error, .site = "ValueError@a.cc:F"};
+  EXPECT_TRUE(keeps_values_from_being_judged(open, values));
+  EXPECT_FALSE(keeps_values_from_being_judged(open, thrown));
+  EXPECT_FALSE(keeps_values_from_being_judged(undeclared, values)) << "its values were compared";
+}
+
 TEST(Symptom, IsAFindingIfItHasASeverity) {
   EXPECT_EQ(severity_name(Symptom::mismatch), "wrong-result");
   EXPECT_EQ(severity_name(Symptom::timeout), "crash");
