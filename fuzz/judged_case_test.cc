@@ -77,5 +77,42 @@ TEST(JudgeCase, SaysNothingOfPipelinesWhosePrefixGaveNoAnswer) {
   EXPECT_EQ(judged.checks, 0);
 }
 
+// The module with a function that nothing calls, whose result is declared of another shape than our rules infer.
+Module with_an_undecided_type(Module module) {
+  constexpr std::string_view kUnused = R"(
+@R.function(private=True)
+def unused(x: R.Tensor((2,), "float32")):
+    y = R.add(x, x)
+    return y
+)";
+  GlobalFunction unused = parse_text(kUnused).value().functions[0];
+  Function function = *unused.function;
+  Binding& last = function.body.blocks.back().bindings.back();
+  last.var = make_var(last.var->name, tensor_type({Dim(3)}, DType::float32));
+  function.body.result = var_expr(last.var);
+  unused.function = std::make_shared<const Function>(std::move(function));
+  module.functions.push_back(std::move(unused));
+  return module;
+}
+
+// The subject's own inference is content, and no run shows which of both is wrong.
+TEST(JudgeCase, BlamesNoPassForValuesBehindAPrefixOfWhichNothingIsKnown) {
+  ScriptedSubject subject;
+  subject.set_contradicts_types(false);
+  subject.add("Lower", with_an_undecided_type);
+  Contract after;
+  after.needs = {"Lower"};
+  subject.add("Second", [](const Module&) { return parse_text(kWrong).value(); }, after);
+  DrawnCase drawn;
+  drawn.test = {parse_text(kSource).value(), "main", {make_tensor(ones())}};
+  drawn.pipelines = {{{"Lower", "{}"}, {"Second", "{}"}}};
+  const Steering steering;
+  const CheckOptions check{.confirm = false};
+  Judged judged;
+  judge_case(subject, drawn, 0, {.steering = steering, .check = check}, judged);
+  EXPECT_TRUE(judged.candidates.empty()) << explain(judged.candidates.front().verdict);
+  EXPECT_EQ(judged.discarded["shown-earlier"], 1);
+}
+
 }  // namespace
 }  // namespace passdiff

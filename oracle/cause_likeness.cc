@@ -44,17 +44,11 @@ CauseWords structure_in(CauseWords features) {
   return features;
 }
 
-// Whether two errors in the containers of the runtime, which name no bug, need the same structure, if they need any: that says more than
-// which ops stand in it.
-bool need_the_same_structure(const Cause& a, const Cause& b) {
+// Whether two causes of one kind need the same structure, if they need any beside operations. Of errors in the containers of the runtime, which
+// name no bug, and of crashes that says more than which ops stand in it.
+bool need_the_same_structure(CauseKind kind, const Cause& a, const Cause& b) {
   const CauseWords structure = structure_in(a.features);
-  return a.kind == CauseKind::error && !structure.empty() && structure == structure_in(b.features);
-}
-
-// Whether two crashes need the same structure, if they need any beside operations.
-bool die_of_the_same_structure(const Cause& a, const Cause& b) {
-  const CauseWords structure = structure_in(a.features);
-  return a.kind == CauseKind::crash && b.kind == CauseKind::crash && !structure.empty() && structure == structure_in(b.features);
+  return a.kind == kind && b.kind == kind && !structure.empty() && structure == structure_in(b.features);
 }
 
 // Whether two errors of one kind say the same of two operations, as each inference of a type does in its own place.
@@ -95,7 +89,7 @@ bool die_either_way(const Cause& a, const Cause& b) {
 bool miss_the_same_entry(const Cause& a, const Cause& b) {
   const CauseWords structure = structure_in(a.features);
   const bool misses = std::any_of(structure.begin(), structure.end(), [](const std::string& word) { return word.starts_with(kEntryWord); });
-  return misses && structure.size() > 1 && need_the_same_structure(a, b);
+  return misses && structure.size() > 1 && need_the_same_structure(CauseKind::error, a, b);
 }
 
 // Whether two errors miss an entry of the same table at the same place: it lies in what the passes share, as the rules of type inference.
@@ -123,7 +117,7 @@ std::optional<std::string> distinction(const Cause& a, const Cause& b) {
   if (a.kind == CauseKind::promise || (a.kind == CauseKind::error && names_the_bug(a.site))) return std::nullopt;
   const bool same_edit = a.kind == CauseKind::form ? nested(a.edit, b.edit) : a.edit == b.edit;
   if (!same_edit) return fmt::format("one changes {}, the other {}", list(a.edit), list(b.edit));
-  if (!nested(a.features, b.features) && !need_the_same_structure(a, b)) {
+  if (!nested(a.features, b.features) && !need_the_same_structure(CauseKind::error, a, b)) {
     return fmt::format("one needs {}, the other {}", list(only_in(a.features, b.features)),
                        list(only_in(b.features, a.features)));
   }
@@ -165,7 +159,7 @@ bool differ_in_pass_alone(const Cause& a, const Cause& b) {
     case CauseKind::error:
       return names_the_bug(a.site) || nested(a.features, b.features) || have_an_op_in_common(a, b);
     case CauseKind::crash:  // which op stands in the structure that the compiler dies of may be chance
-      return nested(a.features, b.features) || die_of_the_same_structure(a, b);
+      return nested(a.features, b.features) || need_the_same_structure(CauseKind::crash, a, b);
     case CauseKind::form:
       return nested(a.features, b.features);
     case CauseKind::values:  // two passes may well be wrong about one module, each in its way

@@ -51,13 +51,13 @@ bool has_what_it_needs(const Subject& subject, const Pipeline& pipeline, const P
   return true;
 }
 
-struct FailingPrefix {
+struct JudgedPrefix {
   Pipeline pipeline;
   Verdict verdict;
 };
-// The shortest proper prefix of the pipeline that is a finding by itself, or whose values are not judged where `sought` is about values. Nothing
-// if there is none.
-std::optional<FailingPrefix> failing_prefix(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& sought,
+// The shortest proper prefix of the pipeline that no pass after it can be blamed behind: one that is a finding by itself or, where there is none
+// and `sought` is about values, one whose values are not judged. Nothing if there is neither.
+std::optional<JudgedPrefix> spoiling_prefix(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& sought,
                                             const CheckOptions& options) {
   std::vector<Pipeline> prefixes;  // judged together, since they share what their first passes make
   for (std::size_t length = 1; length < pipeline.size(); ++length)
@@ -68,19 +68,19 @@ std::optional<FailingPrefix> failing_prefix(Subject& subject, const TestCase& te
   if (found == checked.end())
     found = std::ranges::find_if(checked, [&](const Checked& one) { return keeps_values_from_being_judged(one.verdict, sought); });
   if (found == checked.end()) return std::nullopt;
-  return FailingPrefix{std::move(prefixes[static_cast<std::size_t>(found - checked.begin())]), std::move(found->verdict)};
+  return JudgedPrefix{std::move(prefixes[static_cast<std::size_t>(found - checked.begin())]), std::move(found->verdict)};
 }
 
 // The shortest proper prefix whose target does not compile, for the reason for which the last pass throws: that pass, which compilation runs, too,
 // meets what an earlier one has made then.
-std::optional<FailingPrefix> uncompilable_prefix(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& error,
+std::optional<JudgedPrefix> uncompilable_prefix(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& error,
                                                  CheckOptions options) {
   if (error.symptom != Symptom::internal_error || error.culprit != pipeline.back().name) return std::nullopt;
   options.sampling.set(kVmAgrees, 1);
   const Pipeline before(pipeline.begin(), pipeline.end() - 1);
   const auto fails_alike = [&](const Verdict& verdict) { return verdict.symptom == Symptom::does_not_compile && verdict.site == error.site; };
   if (before.empty() || !fails_alike(check(subject, test, before, options).verdict)) return std::nullopt;
-  return failing_prefix(subject, test, pipeline, error, options);
+  return spoiling_prefix(subject, test, pipeline, error, options);
 }
 
 // Whether a case with the verdict `found` shows what one with the verdict `sought` shows. What lost digits in a large module may be plainly
@@ -124,7 +124,7 @@ Attempt attempt(Subject& subject, const TestCase& test, const Pipeline& pipeline
     else
       spent += checked.seconds_in_pass;
     return shows_the_same(checked.verdict, verdict) &&
-           !failing_prefix(subject, candidate, passes, verdict, quick);
+           !spoiling_prefix(subject, candidate, passes, verdict, quick);
   };
   Attempt result{reduce(test, pipeline, shows, reduction), {}};
   quick.confirm = options.confirm;
@@ -223,7 +223,7 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
                                     std::string* unconfirmed) {
   CheckOptions quick = with_check_of(verdict, options);
   quick.confirm = false;
-  auto prefix = failing_prefix(subject, test, pipeline, verdict, quick);
+  auto prefix = spoiling_prefix(subject, test, pipeline, verdict, quick);
   if (prefix && !is_finding(prefix->verdict.symptom)) {
     if (unconfirmed != nullptr) *unconfirmed = "of the target of fewer passes nothing can be said: " + prefix->verdict.detail;
     return std::nullopt;

@@ -182,6 +182,14 @@ TEST(Rounding, OverflowsToInfinityFromHalfAStepPastTheLargest) {
   EXPECT_TRUE(std::signbit(round_to(DType::float16, -1e-300)));
 }
 
+TEST(Rounding, HasNoMoreDigitsThanTheMostThatItIsGiven) {
+  Rounding coarse{.most = DType::bfloat16};
+  const double value = 1 + 0x1p-7 + 0x1p-9;
+  for (const DType dtype : {DType::float64, DType::float32, DType::float16, DType::bfloat16})
+    EXPECT_EQ(round_float(dtype, value, coarse), 1 + 0x1p-7) << dtype_name(dtype);
+  EXPECT_EQ(round_float(DType::float8_e5m2, value, coarse), 1) << "which has fewer of its own";
+}
+
 TEST(StochasticDeclared, GivesBothNeighboursOfInexactValuesAndKeepsExactOnes) {
   Rounding rounding{RoundingMode::stochastic_declared, 7};
   std::set<double> seen;
