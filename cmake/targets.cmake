@@ -23,8 +23,7 @@ function(passdiff_tests NAME)
   add_executable(${NAME} ${tests})
   target_link_libraries(${NAME} PRIVATE ${ARGN} GTest::gtest_main)
   target_compile_definitions(${NAME} PRIVATE PASSDIFF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  # -fPIC, as the precompiled headers are. What a test itself does is soon done: most of the compiler's time would go into optimising it.
-  target_compile_options(${NAME} PRIVATE -fPIC $<$<CONFIG:Release>:-O1>)
+  target_compile_options(${NAME} PRIVATE -fPIC ${PASSDIFF_TEST_FLAGS})  # -fPIC, as the precompiled headers are
   set_target_properties(${NAME} PROPERTIES UNITY_BUILD OFF)  # tests give their helpers the same short names
   target_precompile_headers(${NAME} REUSE_FROM passdiff_test_headers)
   gtest_discover_tests(${NAME} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
