@@ -247,6 +247,11 @@ Cause cause_of(const Verdict& verdict, const Module& source, const Module& befor
   if (const std::string table = table_without_entry(verdict.detail); cause.kind == CauseKind::error && !table.empty())
     cause.features.insert(std::string(kEntryWord) + table);
   if (differentiates) forget_loss(cause.features);
+  // What makes blocks errs in the domains of their variables, whichever operation they are for.
+  if (verdict.site == rule_name(UndefinedRule::iteration_domain)) {
+    cause.edit.clear();
+    cause.features.clear();
+  }
   return cause;
 }
 

@@ -160,6 +160,48 @@ TEST(Check, AMachineThatFailsTellsWhichOfTwoInferencesIsWrong) {
   }
 }
 
+// A block that copies x, but declares only the first element of it.
+constexpr std::string_view kUndeclared = R"(
+@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def copy(x: T.Buffer((T.int64(2),), "float32"), y: T.Buffer((T.int64(2),), "float32")):
+        for i in range(T.int64(2)):
+            with T.sblock("y"):
+                v_i = T.axis.spatial(T.int64(2), i)
+                T.reads(x[T.int64(0)])
+                T.writes(y[v_i])
+                y[v_i] = x[v_i]
+
+    @R.function
+    def main(x: R.Tensor((2,), "float32")):
+        y = R.call_tir(Module.copy, (x,), out_sinfo=R.Tensor((2,), "float32"))
+        return y
+)";
+
+// That a run contradicts what a block declares shows in no result: the subject's own analysis is the witness.
+TEST(Check, TheSubjectsAnalysisTellsWhetherABlockDeclaresTooLittle) {
+  constexpr std::string_view kSource = R"(
+@R.function
+def main(x: R.Tensor((2,), "float32")):
+    y = R.add(x, R.const(0, "float32"))
+    return y
+)";
+  const TestCase test{parse_text(kSource).value(), "main", {make_tensor(zeros(DType::float32, std::vector<std::int64_t>{2}))}};
+  ScriptedSubject subject;
+  subject.add("lower", [](const Module&) { return parse_text(kUndeclared).value(); });
+  const auto judged = [&] { return check(subject, test, Pipeline{{"lower", "{}"}}, {}).verdict; };
+  EXPECT_EQ(judged().symptom, Symptom::unconfirmed) << "it has none";
+  subject.set_block_analysis(std::nullopt);
+  EXPECT_EQ(judged().symptom, Symptom::unconfirmed) << "it finds nothing";
+  subject.set_block_analysis("x[v_i] is accessed");
+  const Verdict verdict = judged();
+  EXPECT_EQ(verdict.symptom, Symptom::ill_formed) << to_string(verdict);
+  EXPECT_EQ(verdict.site, "undeclared-access");
+  EXPECT_EQ(verdict.complaint, "x[v_i] is accessed");
+  EXPECT_TRUE(verdict.contradiction);
+}
+
 TEST(Check, ATypeThatTheSourcesRunForbidsIsNoFinding) {
   ScriptedSubject subject;
   subject.add("forward", sliced_directly);

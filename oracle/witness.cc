@@ -129,6 +129,13 @@ void Witness::confirm_form(const Pipeline& pipeline, const CallPlan& plan, Verdi
   retract(verdict, "the subject's own checker and machine see no fault");
 }
 
+void Witness::confirm_contradiction(const Pipeline& pipeline, Verdict& verdict) {
+  const std::optional<BlockClaim> claim = block_claim(verdict.detail);
+  auto complaint = claim ? subject_.contradiction_of(source_.test().module, pipeline, *claim) : std::nullopt;
+  if (!complaint) return retract(verdict, "the subject's own analysis finds nothing of the kind");
+  verdict.complaint = *std::move(complaint);
+}
+
 void Witness::confirm_result(const Pipeline& pipeline, const CallPlan& plan, const Value* result, Verdict& verdict) {
   const auto& baseline = this->baseline();
   if (!baseline) return;

@@ -29,6 +29,8 @@ class Witness {
   void confirm(const Pipeline& pipeline, const CallPlan& plan, const Value* target, Verdict& verdict);
   // An objection of our well-formedness checker alone becomes `unconfirmed` if the machine runs the target.
   void confirm_form(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict);
+  // That a run contradicts what a block declares becomes `unconfirmed` if the subject's own analysis finds nothing beyond that.
+  void confirm_contradiction(const Pipeline& pipeline, Verdict& verdict);
   // A finding on what a call of the target alone returns, as the interpreter sees it, becomes `unconfirmed` if the machine does not run the
   // source, or returns something else. `result` null: the call does not return; a machine in which it does contradicts the finding.
   void confirm_result(const Pipeline& pipeline, const CallPlan& plan, const Value* result, Verdict& verdict);

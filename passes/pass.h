@@ -13,6 +13,7 @@
 #include "core/choices/choices.h"
 #include "core/documents/bound_arguments.h"
 #include "core/documents/case.h"
+#include "passes/block_claim.h"
 #include "passes/contract.h"
 
 namespace passdiff {
@@ -172,6 +173,10 @@ class Subject {
   // Whether the subject's own type inference finds other types in the module than it declares. Nothing if the subject has no
   // inference: it takes types for what they declare.
   virtual std::optional<bool> contradicts_types(const Module& module, double cpu_seconds);
+  // Whether the subject has an analysis of its own of what blocks of TensorIR access.
+  virtual bool analyses_blocks() const { return false; }
+  // What that analysis finds, in the target of the pipeline, beyond what the block declares, in words. Nothing if it finds nothing, or cannot tell.
+  virtual std::optional<std::string> contradiction_of(const Module& module, const Pipeline& pipeline, const BlockClaim& claim);
   // Compiles the module once and makes each call, independently of the others. Nothing if the subject has no machine.
   virtual std::optional<CallsReply> call_functions(const Module& module, std::span<const FunctionCall> calls);
   // Each module with the types that the subject itself infers for bindings and results, in place of those declared. Nothing if

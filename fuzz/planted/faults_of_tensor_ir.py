@@ -45,8 +45,8 @@ def shorter(by):
 plant_lowered("LastIterationLost", shorter(1), shorter(0))
 
 
-# Blocks do not declare all that they read, or declare more. No machine shows it, and TVM's checker looks past it; passes that move and shrink
-# buffers rely on it.
+# Blocks do not declare all that they read, or declare more. No machine shows it, and TVM's checker looks past it, but its analysis of accesses
+# does not; passes that move and shrink buffers rely on it.
 def reads(change_region):
     def change(block):
         if type(block).__name__ != "SBlock" or not block.reads or not block.iter_vars:

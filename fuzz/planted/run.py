@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 # What is not reported, but counted: symptoms and sites.
-UNCONFIRMED = {"ReadsTooSmall": "unconfirmed|undeclared-access", "ReductionParallel": "added-undefined|conflicting-access"}
+UNCONFIRMED = {"ReductionParallel": "added-undefined|conflicting-access"}
 PLUGIN = pathlib.Path(__file__).with_name("planted_faults.py")
 
 

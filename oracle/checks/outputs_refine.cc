@@ -63,9 +63,10 @@ std::optional<Verdict> refine_values(const CheckContext& context, const SourceRu
                    .reasons = std::move(comparison.reasons)};
   }
   context.reasons = std::move(comparison.reasons);
-  // Later passes rely on what blocks declare; but neither the subject's checker nor its machine can show that a run contradicts it.
+  // Later passes rely on what blocks declare; but only a subject that analyses what they access can show that a run contradicts it.
   if (!returned.contradictions.empty() && source.returned()->contradictions.empty()) {
-    Verdict verdict = only_in_target(context, Symptom::unconfirmed, returned.contradictions.front());
+    const Symptom symptom = context.subject.analyses_blocks() ? Symptom::ill_formed : Symptom::unconfirmed;
+    Verdict verdict = only_in_target(context, symptom, returned.contradictions.front());
     verdict.contradiction = true;
     return verdict;
   }
@@ -99,6 +100,7 @@ std::optional<Verdict> refine(const CheckContext& context, const SourceRun& sour
 }
 
 void confirm(const CheckContext& context, const Outcome& target_run, Verdict& verdict) {
+  if (verdict.contradiction) return context.witness.confirm_contradiction(context.pipeline, verdict);
   const bool of_values = verdict.symptom == Symptom::mismatch || verdict.symptom == Symptom::less_precise;
   const Value* target_value = of_values ? &std::get<Returned>(target_run).value : nullptr;
   context.witness.confirm(context.pipeline, context.plan, target_value, verdict);
@@ -108,12 +110,14 @@ void confirm(const CheckContext& context, const Outcome& target_run, Verdict& ve
 std::optional<Verdict> judge_values(const CheckContext& context) {
   const Outcome target_run = context.run_target(context.source.test().arguments);
   std::optional<Verdict> verdict = refine(context, context.source, target_run);
-  if (!verdict || !is_finding(verdict->symptom)) {
-    std::optional<Verdict> further = context.further_finding(
-        [&](const SourceRun& run) { return refine(context, run, context.run_target(run.test().arguments)); });
-    return further ? further : verdict;
+  if (!verdict || !is_finding(verdict->symptom) || verdict->contradiction) {
+    std::optional<Verdict> further = context.further_finding([&](const SourceRun& run) {
+      std::optional<Verdict> found = refine(context, run, context.run_target(run.test().arguments));
+      return found && found->contradiction && verdict ? std::nullopt : found;  // the case's own arguments show one already
+    });
+    if (further) return further;
   }
-  if (context.options.confirm) confirm(context, target_run, *verdict);
+  if (verdict && is_finding(verdict->symptom) && context.options.confirm) confirm(context, target_run, *verdict);
   return verdict;
 }
 

@@ -72,11 +72,11 @@ fs::path host_folder_of(const TvmOptions& options) {
   return options.host_folder.empty() ? default_host_folder() : options.host_folder;
 }
 
-// The definitions of host_bounds.py, which a script repeats.
-std::string asserting_code(const fs::path& host_folder) {
-  std::ifstream file(host_folder / "host_bounds.py");
+// The definitions of a script of the host, from the first line on that begins so, which a repro repeats.
+std::string definitions_of(const fs::path& script, std::string_view first) {
+  std::ifstream file(script);
   std::string text(std::istreambuf_iterator<char>(file), {});
-  text.erase(0, std::min(text.find("class "), text.size()));
+  text.erase(0, std::min(text.find(first), text.size()));
   text.erase(text.find_last_not_of('\n') + 1);
   return text;
 }
@@ -246,6 +246,22 @@ std::optional<bool> TvmSubject::contradicts_types(const Module& module, double c
   return build != nullptr && build->kind == "TypeDiffers";
 }
 
+// Older versions name the analysis otherwise, and functions of TensorIR cannot be sent to them.
+bool TvmSubject::analyses_blocks() const { return !version_.starts_with("0.25") && !version_.starts_with("0.26"); }
+
+std::optional<std::string> TvmSubject::contradiction_of(const Module& module, const Pipeline& pipeline, const BlockClaim& claim) {
+  const Result<json> calls = pipeline_to_json(pipeline);
+  if (!calls) return std::nullopt;
+  const Bytes document = module_to_cbor(module);
+  const std::vector<Body> views = {document};
+  const json request = {{"do", "belied"},       {"module", 1},          {"pipeline", *calls},
+                        {"function", claim.function}, {"block", claim.block}, {"buffer", claim.buffer}};
+  const Answer answer = ask_patiently(*connection_, request, views, {execute_cpu_seconds_, memory_bytes_});
+  if (answer.end != Answer::End::reply) return std::nullopt;
+  const auto text = answer.frame.header.find("text");
+  return text != answer.frame.header.end() && text->is_string() ? std::optional(text->get<std::string>()) : std::nullopt;
+}
+
 std::optional<CallsReply> TvmSubject::call_functions(const Module& module,
                                                     std::span<const FunctionCall> calls) {
   std::vector<Bytes> bodies = {module_to_cbor(module)};
@@ -303,7 +319,8 @@ std::optional<std::string> TvmSubject::repro_script(const ReproRequest& request)
   if (std::ranges::any_of(request.pipeline, unknown)) return std::nullopt;
   ReproFacts facts = repro_facts(*this, request);
   facts.plugin.file = plugin_;
-  facts.define_asserted = asserting_code(host_folder_);
+  facts.define_asserted = definitions_of(host_folder_ / "host_bounds.py", "class ");
+  facts.define_belied = definitions_of(host_folder_ / "host_regions.py", "def ");
   Result<std::string> script = tvm_repro_script(request, facts);
   return script ? std::optional(*std::move(script)) : std::nullopt;
 }

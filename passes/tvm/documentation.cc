@@ -63,7 +63,18 @@ std::string_view find(const std::array<Promise, N>& promises, std::string_view n
   return {};
 }
 
+// Of blocks of TensorIR.
+constexpr std::array kBlockRules = {
+    Promise{"undeclared-access",
+            "`reads` and `writes` of a block are the regions of buffers that it reads and writes (include/tvm/tirx/stmt.h, SBlockNode): here they leave "
+            "something out, and what schedules and moves buffers goes by them."},
+    Promise{"iteration-domain",
+            "A variable of a block is bound to a value of its domain (include/tvm/tirx/stmt.h, SBlockNode): here it is not, and what simplifies and "
+            "schedules goes by the domain."},
+};
+
 std::string well_formed(std::string_view site) {
+  if (const std::string_view rule = find(kBlockRules, site); !rule.empty()) return std::string(rule);
   if (!site.starts_with("form.") && site != "subject-checker") return {};
   const std::string_view rule = find(kRules, site);
   if (rule.empty()) return "`tvm.relax.analysis.well_formed` says what every module has to satisfy (src/relax/analysis/well_formed.cc).";

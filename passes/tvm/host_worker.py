@@ -7,6 +7,7 @@ import tvm
 
 import host_execute
 import host_frames
+import host_regions
 from host_passes import UnknownPass
 
 STDERR_KEPT = 1 << 20
@@ -100,6 +101,17 @@ class Worker:
                 results.append({"error": error})
         return {"results": results}, bodies
 
+    def belied(self, request, parts):
+        source = SourceModule(parts[request["module"]])
+        claim = (request["function"], request["block"], request["buffer"])
+
+        def work():
+            target = host_execute.transformed(request, self.make_pipeline, source, host_execute.Stages())
+            return host_regions.belied(target, *claim)
+
+        text, error = attempt(work)
+        return ({"text": text} if error is None else {"error": error}), []
+
     def ops(self, _request, _parts):
         return {"ops": sorted(str(name) for name in _op_names())}, []
 
@@ -134,6 +146,7 @@ def serve(connection, passes, page):
         "execute": worker.execute,
         "call": worker.call,
         "infer": worker.infer,
+        "belied": worker.belied,
         "ops": worker.ops,
         "text": worker.text,
         "parse": worker.parse,

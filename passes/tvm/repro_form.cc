@@ -222,6 +222,13 @@ std::optional<ReproParts> show_what_is_lost(const ReproRequest& request, const R
   return fails(assert_equal(fmt::format("{}.{}", after, result), fmt::format("{}.{}", before, result)));
 }
 
+// What a block declares, held against TVM's own analysis of it.
+ReproParts show_contradiction(const BlockClaim& claim, const ReproFacts& facts) {
+  const std::string call = fmt::format("found = belied(after, {}, {}, {})", python_string(claim.function), python_string(claim.block),
+                                       python_string(claim.buffer));
+  return {{facts.define_belied}, {call}, {"assert found is None, found"}};
+}
+
 // A detail that goes on with "; the target does not ..." was found by passdiff's checker alone.
 std::optional<ReproParts> show_ill_formed(const ReproRequest& request, const ReproFacts& facts) {
   const bool rejected = facts.well_formed ? !*facts.well_formed : failing_stage(request.detail).empty();
@@ -253,7 +260,10 @@ std::optional<Module> binding_in_question(const ReproRequest& request, const Rep
 }
 
 std::optional<ReproParts> show_form(const ReproRequest& request, const ReproFacts& facts) {
-  if (request.symptom == symptoms::kIllFormed) return show_ill_formed(request, facts);
+  if (request.symptom == symptoms::kIllFormed) {
+    const auto claim = block_claim(request.detail);
+    return claim ? show_contradiction(*claim, facts) : show_ill_formed(request, facts);
+  }
   if (request.symptom == symptoms::kSignature) return show_signature(request, facts);
   if (request.symptom == symptoms::kNotKept) return show_what_is_lost(request, facts);
   if (request.symptom != symptoms::kWrongTypeSymptom) return std::nullopt;

@@ -20,6 +20,7 @@ struct ReproFacts {
   std::optional<bool> well_formed;  // what TVM's own checker says of the target
   std::optional<Module> target;
   std::optional<Type> inferred;  // what TVM infers for the value of `binding_in_question`
+  std::string define_belied;     // the Python that defines `belied`, which holds what a block declares against TVM's own analysis
   std::string define_asserted;   // the Python that defines `asserted`, which puts assertions on the bounds of buffers into a module
 };
 // Runs the passes again, if they neither crash nor hang.

@@ -133,6 +133,20 @@ relax.analysis.well_formed(after)  # raises an error that names the fault
   EXPECT_NE(text.find("bug\ncompiled(after)[\"main\"](*args)\n"), std::string::npos) << text;
 }
 
+TEST(Repro, OfABlockThatDeclaresTooLittleAsksTvmsAnalysis) {
+  const std::string detail = "target: undeclared-access in f (binding y): block T_add reads A[1], which its regions do not declare";
+  EXPECT_EQ(tail(request("ill-formed", detail), {.define_belied = "def belied(mod, function, name, buffer):\n    return None"}),
+            R"py(def belied(mod, function, name, buffer):
+    return None
+
+
+after = relax.transform.Normalize()(Module)
+found = belied(after, "f", "T_add", "A")
+sys.excepthook = sys.__excepthook__  # from here on, a failure is the bug
+assert found is None, found
+)py");
+}
+
 TEST(Repro, OfAWrongResultComparesSourceAndTarget) {
   EXPECT_EQ(tail(request("mismatch", "result element 0: 1 against 1.75 (float32)")),
             R"py(def compiled(mod):  # without the optimisations of the default pipeline

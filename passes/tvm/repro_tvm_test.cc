@@ -258,6 +258,48 @@ class Module:
   EXPECT_EQ(exit_code_of(request), 1);
 }
 
+// A block that copies x in reverse, whose second variable has this domain, and which declares that it reads this.
+Module reversing(std::string_view domain, std::string_view reads) {
+  return parse_text(fmt::format(R"(
+@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def reverse(x: T.Buffer((T.int64(2),), "float32"), y: T.Buffer((T.int64(2),), "float32")):
+        for i in range(T.int64(2)):
+            with T.sblock("y"):
+                v_i = T.axis.spatial(T.int64(2), i)
+                v_j = T.axis.spatial({}, i)
+                T.reads(x[{}])
+                T.writes(y[v_i])
+                y[v_i] = x[T.int64(1) - v_j]
+
+    @R.function
+    def main(x: R.Tensor((2,), dtype="float32")):
+        cls = Module
+        y = R.call_tir(cls.reverse, (x,), out_ty=R.Tensor((2,), dtype="float32"))
+        return y
+)", domain, reads)).value();
+}
+
+TEST_F(RealRepro, AsksTvmWhatBlocksAccess) {
+  constexpr std::string_view kAll = "T.int64(0):T.int64(2)";
+  const auto says = [&](const Module& module, const std::string& buffer) {
+    return subject_->contradiction_of(module, {}, {.function = "reverse", .block = "y", .buffer = buffer}).value_or("nothing");
+  };
+  EXPECT_TRUE(subject_->analyses_blocks());
+  for (const std::string_view sound : {"T.int64(1) - v_j", kAll.data()}) EXPECT_EQ(says(reversing("T.int64(2)", sound), "x"), "nothing");
+  EXPECT_NE(says(reversing("T.int64(2)", "v_j"), "x").find("of it are declared"), std::string::npos);
+  EXPECT_EQ(says(reversing("T.int64(2)", kAll), ""), "nothing");
+  EXPECT_NE(says(reversing("T.int64(1)", kAll), "").find("v_j is i"), std::string::npos);
+
+  const auto exit_code = [&](std::string_view reads) {
+    const std::string detail = "target: undeclared-access in reverse (binding y): block y reads x[0], which its regions do not declare";
+    return exit_code_of({{reversing("T.int64(2)", reads), "main", {}}, {{"RemovePurityChecking"}}, direct_plan("main", 1), "ill-formed", "undeclared-access", detail});
+  };
+  EXPECT_EQ(exit_code("v_j"), 1);
+  EXPECT_EQ(exit_code(kAll), 0);
+}
+
 // The derivative by x is y, which is 3 and 4; by y, through a function that is called, it should be x.
 // What a load out of bounds reads may be what it should: code that asserts its bounds says where it is.
 TEST_F(RealRepro, AssertsTheBoundsOfBuffers) {
