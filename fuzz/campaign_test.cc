@@ -64,6 +64,7 @@ TEST_F(CampaignTest, ACaseWithoutAnAnswerIsJudgedAgain) {
   CampaignOptions options;
   options.cases = 8;
   options.findings = folder_ / "lost";
+  options.check.sampling = Sampling();  // it counts runs
   int runs = 0;
   const auto make = [&]() -> Result<std::unique_ptr<Subject>> {
     auto scripted = std::make_unique<ScriptedSubject>();

@@ -83,6 +83,7 @@ void matmul_of_sum(Choices& choices, GraphBuilder& graph) {
     b = graph.fresh(choices, choices.one_in(4) ? Origin::input : Origin::weight, dtype, addend_shape);
   }
   const ExprPtr sum = choices.flip() ? graph.call("relax.add", {a, b}) : graph.call("relax.add", {b, a});
+  if (graph.config().blocks == BlockStyle::mixed && choices.flip()) graph.begin_block(choices.flip());
   const AttrValue out_dtype = draw_out_dtype(choices, dtype);
   if (choices.one_in(6)) {
     matmul(graph, graph.call("relax.permute_dims", {sum}), graph.call("relax.permute_dims", {lhs}),

@@ -103,7 +103,9 @@ void private_call_with_tuple(Choices& choices, GraphBuilder& graph) {
   if (choices.one_in(3)) tuple = graph.pack({tuple, a});
   if (choices.flip()) tuple = graph.bind(tuple);
   std::vector<ExprPtr> args = {tuple};
-  if (choices.flip()) args.push_back(b);
+  for (const ExprPtr& one : {b, a}) {
+    if (choices.flip()) args.push_back(one);
+  }
   const ExprPtr result = call_new_function(choices, graph, args);
   if (result == nullptr) return;
   const TupleType* type = result->type.as_tuple();
