@@ -246,7 +246,7 @@ std::optional<bool> TvmSubject::contradicts_types(const Module& module, double c
   return build != nullptr && build->kind == "TypeDiffers";
 }
 
-// Older versions name the analysis otherwise, and functions of TensorIR cannot be sent to them.
+// Older versions name what it needs otherwise.
 bool TvmSubject::analyses_blocks() const { return !version_.starts_with("0.25") && !version_.starts_with("0.26"); }
 
 std::optional<std::string> TvmSubject::contradiction_of(const Module& module, const Pipeline& pipeline, const BlockClaim& claim) {
