@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "core/eval/interpret.h"
 #include "core/form/builder.h"
@@ -141,6 +142,23 @@ TEST(PrimFunc, ReturnsItsBuffersWhereItIsCalledAlone) {
   EXPECT_TRUE(bit_equal(returned->value, TupleValue{{floats({2}, {6, 2}), floats({2}, {4, 5})}})) << to_string(outcome);
   EXPECT_TRUE(bit_equal(arguments[0], floats({2}, {1, 2}))) << "the caller's own tensors stay as they are";
   EXPECT_TRUE(std::holds_alternative<Trapped>(interpret(module, "f", std::span(arguments).first(2))));
+}
+
+TEST(PrimFunc, TakesRemaindersByTheSmallestInteger) {
+  const Module module = module_of(R"(
+    @T.prim_func
+    def f(x: T.Buffer((2,), "int64"), y: T.Buffer((2,), "int64")):
+        y[0] = x[0] % x[1]
+        y[1] = x[1] % x[0]
+)",
+                                  "");
+  constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+  const auto ints = [](std::int64_t a, std::int64_t b) { return make_tensor(Tensor{DType::int64, Tensor::Ints{a, b}}); };
+  const std::vector<Value> arguments = {ints(3, kLeast), ints(0, 0)};
+  const Outcome outcome = interpret(module, "f", arguments);
+  const auto* returned = std::get_if<Returned>(&outcome);
+  ASSERT_NE(returned, nullptr) << to_string(outcome);
+  EXPECT_TRUE(bit_equal(returned->value, TupleValue{{ints(3, kLeast), ints(kLeast + 3, 1)}})) << to_string(outcome);
 }
 
 TEST(PrimFunc, AccessesWhatItsBlockDoesNotDeclare) {

@@ -43,6 +43,13 @@ Int floor_divide(Int a, Int b) {
   return a / b - Int{a % b != 0 && (a < 0) != (b < 0)};
 }
 
+// Of the divisor's sign. The product of quotient and divisor may overflow where this does not: 1 modulo the smallest integer.
+template <class Int>
+Int floor_modulo(Int a, Int b) {
+  const Int rest = a % b;
+  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
 template <class Int>
 Int quotient_or_remainder(Code code, Int a, Int b) {
   switch (code) {
@@ -53,7 +60,7 @@ Int quotient_or_remainder(Code code, Int a, Int b) {
     case Code::floor_divide_int:
       return floor_divide(a, b);
     default:
-      return a - floor_divide(a, b) * b;
+      return floor_modulo(a, b);
   }
 }
 
