@@ -104,9 +104,7 @@ bool is_avoided(const GenerateOptions& options, std::string_view name) {
 
 Config draw_config(Choices& choices, const GenerateOptions& options) {
   Config config;
-  // Three modules of four are small: what a pass takes grows with the module, and most bugs need little of it. Some need several blocks.
-  auto spare = static_cast<std::size_t>(std::max(0, options.max_bindings - options.min_bindings));
-  if (!choices.one_in(4)) spare = spare * 3 / 4;
+  const auto spare = static_cast<std::size_t>(std::max(0, options.max_bindings - options.min_bindings));
   config.bindings =
       options.min_bindings + static_cast<int>((choices.index(spare + 1) + choices.index(spare + 1)) / 3);
   config.dims = choices.pick(kDimPools);

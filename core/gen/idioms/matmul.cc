@@ -62,7 +62,7 @@ void parallel_matmuls(Choices& choices, GraphBuilder& graph) {
   }
 }
 
-// x @ (a + b) or (a + b) @ x; an addend may be broadcast, or be used elsewhere too.
+// x @ (a + b) or (a + b) @ x; an addend may be broadcast, or be used elsewhere too. Where blocks are mixed, the product may stand in the next one.
 void matmul_of_sum(Choices& choices, GraphBuilder& graph) {
   const DType dtype = graph.float_dtype(choices);
   const Dim rows = graph.dim(choices), inner = graph.dim(choices), columns = graph.dim(choices);
