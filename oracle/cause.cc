@@ -209,6 +209,11 @@ Cause cause_of(const Verdict& verdict, const Module& source, const Module& befor
   const Module& shown = differentiates ? before : source;
   Cause cause{.kind = kind_of(verdict), .symptom = verdict.symptom, .passes = {verdict.culprit}, .site = {}, .edit = {}, .features = features_of(shown)};
   if (cause.kind != CauseKind::values) cause.site = site_of_cause(verdict.site);
+  // What makes blocks errs in the domains of their variables, whichever operations they are for.
+  if (verdict.site == rule_name(UndefinedRule::iteration_domain)) {
+    cause.features.clear();
+    return cause;
+  }
   // Where passes ran before, the structure at fault may be theirs: calls of functions that fusion made.
   if (cause.kind == CauseKind::form && &before != &source) cause.features.merge(structure_of(before));
   // A function of derivatives is new as a whole; which op has a wrong one is among the ops of what was differentiated.
@@ -247,11 +252,6 @@ Cause cause_of(const Verdict& verdict, const Module& source, const Module& befor
   if (const std::string table = table_without_entry(verdict.detail); cause.kind == CauseKind::error && !table.empty())
     cause.features.insert(std::string(kEntryWord) + table);
   if (differentiates) forget_loss(cause.features);
-  // What makes blocks errs in the domains of their variables, whichever operation they are for.
-  if (verdict.site == rule_name(UndefinedRule::iteration_domain)) {
-    cause.edit.clear();
-    cause.features.clear();
-  }
   return cause;
 }
 

@@ -212,6 +212,17 @@ TEST(Cause, AResultOfAnotherTypeIsLikeADeclarationOfAnother) {
   EXPECT_TRUE(compare_causes(declared, returned).same) << compare_causes(declared, returned).because;
 }
 
+// A pass that makes blocks errs in their domains, whichever operation it lowers; what they leave undeclared may lie in one operation.
+TEST(Cause, ADomainThatIsLeftIsThePassesWhateverItLowers) {
+  const auto lowered = [](std::string_view op, std::string_view site) {
+    const Module source = module_of("x: R.Tensor((2,), \"float32\")", fmt::format("        a = R.{}(x)\n        return a\n", op));
+    const Module target = module_of("x: R.Tensor((2,), \"float32\")", "        return x\n");
+    return cause_of(verdict(Symptom::ill_formed, "P", std::string(site)), source, source, &target);
+  };
+  EXPECT_TRUE(compare_causes(lowered("exp", "iteration-domain"), lowered("abs", "iteration-domain")).same);
+  EXPECT_FALSE(compare_causes(lowered("exp", "undeclared-access"), lowered("abs", "undeclared-access")).same);
+}
+
 // A pass that forgets shapes meets the type inference of each operation.
 TEST(Cause, ATypeThatIsWrongWithoutAnEditIsThatOfItsInference) {
   const auto typed = [](std::string_view op) {

@@ -73,7 +73,7 @@ std::string culprit_of(const Pipeline& pipeline, int pass_index) {
   return pipeline[static_cast<std::size_t>(std::clamp(pass_index, 0, last))].name;
 }
 
-// The first verdict of a check that does not agree. A contradiction, which is no finding, yields to what later checks find.
+// The first verdict of a check that does not agree. A contradiction, which shows in no result, yields to what later checks find.
 Verdict first_verdict(const CheckContext& context, Sample& sample) {
   std::optional<Verdict> contradiction;
   for (const Check& row : all_checks()) {

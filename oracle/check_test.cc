@@ -160,48 +160,6 @@ TEST(Check, AMachineThatFailsTellsWhichOfTwoInferencesIsWrong) {
   }
 }
 
-// A block that copies x, but declares only the first element of it.
-constexpr std::string_view kUndeclared = R"(
-@I.ir_module
-class Module:
-    @T.prim_func(private=True, s_tir=True)
-    def copy(x: T.Buffer((T.int64(2),), "float32"), y: T.Buffer((T.int64(2),), "float32")):
-        for i in range(T.int64(2)):
-            with T.sblock("y"):
-                v_i = T.axis.spatial(T.int64(2), i)
-                T.reads(x[T.int64(0)])
-                T.writes(y[v_i])
-                y[v_i] = x[v_i]
-
-    @R.function
-    def main(x: R.Tensor((2,), "float32")):
-        y = R.call_tir(Module.copy, (x,), out_sinfo=R.Tensor((2,), "float32"))
-        return y
-)";
-
-// That a run contradicts what a block declares shows in no result: the subject's own analysis is the witness.
-TEST(Check, TheSubjectsAnalysisTellsWhetherABlockDeclaresTooLittle) {
-  constexpr std::string_view kSource = R"(
-@R.function
-def main(x: R.Tensor((2,), "float32")):
-    y = R.add(x, R.const(0, "float32"))
-    return y
-)";
-  const TestCase test{parse_text(kSource).value(), "main", {make_tensor(zeros(DType::float32, std::vector<std::int64_t>{2}))}};
-  ScriptedSubject subject;
-  subject.add("lower", [](const Module&) { return parse_text(kUndeclared).value(); });
-  const auto judged = [&] { return check(subject, test, Pipeline{{"lower", "{}"}}, {}).verdict; };
-  EXPECT_EQ(judged().symptom, Symptom::unconfirmed) << "it has none";
-  subject.set_block_analysis(std::nullopt);
-  EXPECT_EQ(judged().symptom, Symptom::unconfirmed) << "it finds nothing";
-  subject.set_block_analysis("x[v_i] is accessed");
-  const Verdict verdict = judged();
-  EXPECT_EQ(verdict.symptom, Symptom::ill_formed) << to_string(verdict);
-  EXPECT_EQ(verdict.site, "undeclared-access");
-  EXPECT_EQ(verdict.complaint, "x[v_i] is accessed");
-  EXPECT_TRUE(verdict.contradiction);
-}
-
 TEST(Check, ATypeThatTheSourcesRunForbidsIsNoFinding) {
   ScriptedSubject subject;
   subject.add("forward", sliced_directly);
@@ -472,40 +430,6 @@ TEST(Checks, AreNamedOnceAndMadeAfterTheOneTheyName) {
     EXPECT_GE(row.one_in, 1u) << row.name;
   }
   EXPECT_GE(made.size(), 9u);
-}
-
-// The block reads what it does not declare, which only the interpreter sees; what else is wrong with the target is a finding.
-TEST(Checks, AfterAContradictionAreMade) {
-  const auto module = [](const std::string& reads, const std::string& attributes) {
-    return parse_text(fmt::format(R"(
-@I.ir_module
-class Module:
-    @T.prim_func(private=True, s_tir=True)
-    def f(x: T.Buffer((T.int64(2),), "float32"), y: T.Buffer((T.int64(2),), "float32")):
-        for i in range(T.int64(2)):
-            with T.sblock("b"):
-                v_i = T.axis.spatial(T.int64(2), i)
-                T.reads({})
-                T.writes(y[v_i])
-                y[v_i] = x[v_i]
-
-    @R.function
-    def main(x: R.Tensor((2,), dtype="float32")):
-        {}
-        cls = Module
-        y = R.call_tir(cls.f, (x,), out_ty=R.Tensor((2,), dtype="float32"))
-        return y
-)",
-                                  reads, attributes))
-        .value();
-  };
-  const std::string kept = "R.func_attr({\"role\": \"main\"})";
-  ScriptedSubject subject;
-  subject.add("forget-reads", [&](const Module&) { return module("", kept); });
-  subject.add("forget-both", [&](const Module&) { return module("", "R.func_attr({})"); });
-  const TestCase test{module("x[v_i]", kept), "main", {floats({1, 2})}};
-  EXPECT_EQ(symptom_of(subject, test, "forget-reads"), Symptom::unconfirmed);
-  EXPECT_EQ(symptom_of(subject, test, "forget-both"), Symptom::not_kept);
 }
 
 TEST(Checks, ThatFaultsShouldBeSeenByExist) {

@@ -38,10 +38,7 @@ class ScriptedSubject final : public Subject {
   }
   void set_machine(Machine machine) { machine_ = std::move(machine); }
   // What the subject's analysis of blocks of TensorIR says of every target; without it there is no such analysis.
-  void set_block_analysis(std::optional<std::string> contradiction) {
-    analyses_blocks_ = true;
-    contradiction_ = std::move(contradiction);
-  }
+  void set_block_analysis(BlockAnalysis analysis) { block_analysis_ = std::move(analysis); }
   void set_build_pipeline(std::vector<std::string_view> passes) { builds_ = {{"build", std::move(passes)}}; }
   // Whether the subject infers other types than the modules declare.
   void set_contradicts_types(bool contradicts) { contradicts_types_ = contradicts; }
@@ -63,8 +60,8 @@ class ScriptedSubject final : public Subject {
     return machine_(test, pipeline, plan);
   }
   std::optional<bool> contradicts_types(const Module&, double) override { return contradicts_types_; }
-  bool analyses_blocks() const override { return analyses_blocks_; }
-  std::optional<std::string> contradiction_of(const Module&, const Pipeline&, const BlockClaim&) override { return contradiction_; }
+  bool analyses_blocks() const override { return block_analysis_.has_value(); }
+  BlockAnalysis analyse_block(const Module&, const Pipeline&, const BlockClaim&) override { return block_analysis_.value(); }
 
  private:
   TransformReply run(const Module& module, const Pipeline& pipeline, const TransformOptions& options) const {
@@ -89,8 +86,7 @@ class ScriptedSubject final : public Subject {
   std::vector<BuildPipeline> builds_;
   Machine machine_;
   std::optional<bool> contradicts_types_;
-  bool analyses_blocks_ = false;
-  std::optional<std::string> contradiction_;
+  std::optional<BlockAnalysis> block_analysis_;
 };
 
 }  // namespace passdiff

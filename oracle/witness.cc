@@ -21,11 +21,11 @@ void retract(Verdict& verdict, const std::string& why) {
 }
 
 // The finding may be one or not: whoever asks again may get an answer.
-void lose(Verdict& verdict, const VmReply& reply) {
+void lose(Verdict& verdict, const Refused& error) {
   verdict.symptom = Symptom::unsupported;
   verdict.stage = Stage::execute;
-  verdict.site = reply.error.site;
-  verdict.detail = reply.error.message;
+  verdict.site = error.site;
+  verdict.detail = error.message;
 }
 
 Verdict by_machine(Symptom symptom, Stage stage, std::string site, std::string detail) {
@@ -84,7 +84,7 @@ void Witness::confirm(const Pipeline& pipeline, const CallPlan& plan, const Valu
   if (verdict.site == rule_name(UndefinedRule::index_out_of_bounds) && ends_out_of_bounds(pipeline, plan, verdict)) return;
   const auto& baseline = this->baseline();
   if (!baseline) return;
-  if (!baseline->answered) return lose(verdict, *baseline);
+  if (!baseline->answered) return lose(verdict, baseline->error);
   if (!baseline->value) return retract(verdict, why_not("source", *baseline));
   const Value& source_value = source_.returned()->value;
   // Of the tensor of which the finding speaks; all others are the source's own on both sides.
@@ -94,13 +94,13 @@ void Witness::confirm(const Pipeline& pipeline, const CallPlan& plan, const Valu
   if (!agrees_with_interpreter(*baseline->value, Numerics::exact, verdict.leaf)) {
     other = baseline_without(pipeline.back().name, Numerics::exact, verdict.leaf);
     if (!other) return retract(verdict, "the machine runs the source differently: " + to_string(*baseline->value));
-    if (!other->answered) return lose(verdict, *other);
+    if (!other->answered) return lose(verdict, other->error);
     verdict.detail += fmt::format("; {}", kBuildErrsToo);
     without = pipeline.back().name;
   }
   const VmReply& source = other ? *other : *baseline;
   const auto target = subject_.execute(source_.test(), pipeline, plan, {.without = without});
-  if (!target->answered) return lose(verdict, *target);
+  if (!target->answered) return lose(verdict, target->error);
   if (!target->value) {
     verdict.detail += "; " + why_not("target", *target);
     return;
@@ -119,9 +119,9 @@ void Witness::confirm(const Pipeline& pipeline, const CallPlan& plan, const Valu
 void Witness::confirm_form(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict) {
   const auto& baseline = this->baseline();
   if (!baseline) return;
-  if (!baseline->answered) return lose(verdict, *baseline);
+  if (!baseline->answered) return lose(verdict, baseline->error);
   const auto target = baseline->value ? subject_.execute(source_.test(), pipeline, plan, {}) : std::nullopt;
-  if (target && !target->answered) return lose(verdict, *target);
+  if (target && !target->answered) return lose(verdict, target->error);
   if (target && !target->value) {
     verdict.detail += "; " + why_not("target", *target);
     return;
@@ -131,18 +131,19 @@ void Witness::confirm_form(const Pipeline& pipeline, const CallPlan& plan, Verdi
 
 void Witness::confirm_contradiction(const Pipeline& pipeline, Verdict& verdict) {
   const std::optional<BlockClaim> claim = block_claim(verdict.detail);
-  auto complaint = claim ? subject_.contradiction_of(source_.test().module, pipeline, *claim) : std::nullopt;
-  if (!complaint) return retract(verdict, "the subject's own analysis finds nothing of the kind");
-  verdict.complaint = *std::move(complaint);
+  BlockAnalysis analysis = claim ? subject_.analyse_block(source_.test().module, pipeline, *claim) : BlockAnalysis();
+  if (!analysis.answered) return lose(verdict, analysis.error);
+  if (!analysis.contradiction) return retract(verdict, "the subject's own analysis finds nothing of the kind");
+  verdict.complaint = *std::move(analysis.contradiction);
 }
 
 void Witness::confirm_result(const Pipeline& pipeline, const CallPlan& plan, const Value* result, Verdict& verdict) {
   const auto& baseline = this->baseline();
   if (!baseline) return;
-  if (!baseline->answered) return lose(verdict, *baseline);
+  if (!baseline->answered) return lose(verdict, baseline->error);
   if (!baseline->value) return retract(verdict, why_not("source", *baseline));
   const auto target = subject_.execute(source_.test(), pipeline, plan, {});
-  if (!target->answered) return lose(verdict, *target);
+  if (!target->answered) return lose(verdict, target->error);
   if (!target->value) {
     verdict.detail += "; " + why_not("target", *target);
     return;

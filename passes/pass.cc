@@ -6,7 +6,7 @@ std::optional<VmReply> Subject::execute(const TestCase&, const Pipeline&, const 
   return std::nullopt;
 }
 
-std::optional<std::string> Subject::contradiction_of(const Module&, const Pipeline&, const BlockClaim&) { return std::nullopt; }
+BlockAnalysis Subject::analyse_block(const Module&, const Pipeline&, const BlockClaim&) { return {}; }
 
 std::optional<bool> Subject::contradicts_types(const Module&, double) {
   return std::nullopt;

@@ -141,6 +141,13 @@ inline constexpr std::string_view kBuildErrsToo = "the build runs the pass on th
 // What it says where code that asserts its bounds runs the source, and ends in such an assertion of the target.
 inline constexpr std::string_view kBoundsAsserted = "its bounds asserted";
 
+// What the subject's own analysis says of what a block of TensorIR declares.
+struct BlockAnalysis {
+  std::optional<std::string> contradiction;  // what it finds beyond that, in words; nothing if it finds nothing, or cannot tell
+  bool answered = true;                      // else nothing is known: the subject's process is gone
+  Refused error;                             // why it is gone
+};
+
 // The finding that a script must show with the subject alone, without passdiff.
 struct ReproRequest {
   TestCase test;
@@ -175,8 +182,8 @@ class Subject {
   virtual std::optional<bool> contradicts_types(const Module& module, double cpu_seconds);
   // Whether the subject has an analysis of its own of what blocks of TensorIR access.
   virtual bool analyses_blocks() const { return false; }
-  // What that analysis finds, in the target of the pipeline, beyond what the block declares, in words. Nothing if it finds nothing, or cannot tell.
-  virtual std::optional<std::string> contradiction_of(const Module& module, const Pipeline& pipeline, const BlockClaim& claim);
+  // Asks it of a block in the target of the pipeline.
+  virtual BlockAnalysis analyse_block(const Module& module, const Pipeline& pipeline, const BlockClaim& claim);
   // Compiles the module once and makes each call, independently of the others. Nothing if the subject has no machine.
   virtual std::optional<CallsReply> call_functions(const Module& module, std::span<const FunctionCall> calls);
   // Each module with the types that the subject itself infers for bindings and results, in place of those declared. Nothing if

@@ -1,4 +1,4 @@
-// Short ways to write operands and calls in the tests of this folder.
+// Short ways to write operands and calls in tests.
 #pragma once
 
 #include <algorithm>

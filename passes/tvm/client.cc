@@ -72,13 +72,18 @@ fs::path host_folder_of(const TvmOptions& options) {
   return options.host_folder.empty() ? default_host_folder() : options.host_folder;
 }
 
-// The definitions of a script of the host, from the first line on that begins so, which a repro repeats.
+// The definitions of a script of the host, from the one on that begins so, which a repro repeats.
 std::string definitions_of(const fs::path& script, std::string_view first) {
   std::ifstream file(script);
   std::string text(std::istreambuf_iterator<char>(file), {});
   text.erase(0, std::min(text.find(first), text.size()));
   text.erase(text.find_last_not_of('\n') + 1);
   return text;
+}
+// That definition alone.
+std::string definition_of(const fs::path& script, std::string_view first) {
+  const std::string text = definitions_of(script, first);
+  return text.substr(0, text.find("\n\n\n"));
 }
 
 }  // namespace
@@ -249,17 +254,19 @@ std::optional<bool> TvmSubject::contradicts_types(const Module& module, double c
 // Older versions name what it needs otherwise.
 bool TvmSubject::analyses_blocks() const { return !version_.starts_with("0.25") && !version_.starts_with("0.26"); }
 
-std::optional<std::string> TvmSubject::contradiction_of(const Module& module, const Pipeline& pipeline, const BlockClaim& claim) {
+BlockAnalysis TvmSubject::analyse_block(const Module& module, const Pipeline& pipeline, const BlockClaim& claim) {
   const Result<json> calls = pipeline_to_json(pipeline);
-  if (!calls) return std::nullopt;
+  if (!calls) return {};
   const Bytes document = module_to_cbor(module);
   const std::vector<Body> views = {document};
-  const json request = {{"do", "belied"},       {"module", 1},          {"pipeline", *calls},
+  const json request = {{"do", "analyse"},        {"module", 1},          {"pipeline", *calls},
                         {"function", claim.function}, {"block", claim.block}, {"buffer", claim.buffer}};
   const Answer answer = ask_patiently(*connection_, request, views, {execute_cpu_seconds_, memory_bytes_});
-  if (answer.end != Answer::End::reply) return std::nullopt;
+  if (answer.end == Answer::End::lost) return {.contradiction = {}, .answered = false, .error = lost_reply(*connection_).error};
+  if (answer.end != Answer::End::reply) return {};
   const auto text = answer.frame.header.find("text");
-  return text != answer.frame.header.end() && text->is_string() ? std::optional(text->get<std::string>()) : std::nullopt;
+  if (text == answer.frame.header.end() || !text->is_string()) return {};
+  return {.contradiction = text->get<std::string>(), .answered = true, .error = {}};
 }
 
 std::optional<CallsReply> TvmSubject::call_functions(const Module& module,
@@ -320,7 +327,8 @@ std::optional<std::string> TvmSubject::repro_script(const ReproRequest& request)
   ReproFacts facts = repro_facts(*this, request);
   facts.plugin.file = plugin_;
   facts.define_asserted = definitions_of(host_folder_ / "host_bounds.py", "class ");
-  facts.define_belied = definitions_of(host_folder_ / "host_regions.py", "def ");
+  if (const std::optional<BlockClaim> claim = block_claim(request.detail))
+    facts.define_analysis = definition_of(host_folder_ / "host_blocks.py", fmt::format("def {}(", analysis_of(*claim)));
   Result<std::string> script = tvm_repro_script(request, facts);
   return script ? std::optional(*std::move(script)) : std::nullopt;
 }

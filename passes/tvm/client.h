@@ -51,7 +51,7 @@ class TvmSubject final : public Subject {
                                  const CallPlan& plan, const MachineCode& code) override;
   std::optional<bool> contradicts_types(const Module& module, double cpu_seconds) override;
   bool analyses_blocks() const override;
-  std::optional<std::string> contradiction_of(const Module& module, const Pipeline& pipeline, const BlockClaim& claim) override;
+  BlockAnalysis analyse_block(const Module& module, const Pipeline& pipeline, const BlockClaim& claim) override;
   // A worker that dies in the middle of the calls fails the module as a whole.
   std::optional<CallsReply> call_functions(const Module& module, std::span<const FunctionCall> calls) override;
   std::optional<std::vector<InferReply>> infer_types(std::span<const Module> modules) override;

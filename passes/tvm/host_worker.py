@@ -5,9 +5,9 @@ import os
 
 import tvm
 
+import host_blocks
 import host_execute
 import host_frames
-import host_regions
 from host_passes import UnknownPass
 
 STDERR_KEPT = 1 << 20
@@ -101,13 +101,13 @@ class Worker:
                 results.append({"error": error})
         return {"results": results}, bodies
 
-    def belied(self, request, parts):
+    def analyse(self, request, parts):
         source = SourceModule(parts[request["module"]])
-        claim = (request["function"], request["block"], request["buffer"])
 
         def work():
             target = host_execute.transformed(request, self.make_pipeline, source, host_execute.Stages())
-            return host_regions.belied(target, *claim)
+            block = (target, request["function"], request["block"])
+            return host_blocks.undeclared(*block, request["buffer"]) if request["buffer"] else host_blocks.outside_of_domain(*block)
 
         text, error = attempt(work)
         return ({"text": text} if error is None else {"error": error}), []
@@ -146,7 +146,7 @@ def serve(connection, passes, page):
         "execute": worker.execute,
         "call": worker.call,
         "infer": worker.infer,
-        "belied": worker.belied,
+        "analyse": worker.analyse,
         "ops": worker.ops,
         "text": worker.text,
         "parse": worker.parse,

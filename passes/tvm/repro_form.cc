@@ -224,9 +224,10 @@ std::optional<ReproParts> show_what_is_lost(const ReproRequest& request, const R
 
 // What a block declares, held against TVM's own analysis of it.
 ReproParts show_contradiction(const BlockClaim& claim, const ReproFacts& facts) {
-  const std::string call = fmt::format("found = belied(after, {}, {}, {})", python_string(claim.function), python_string(claim.block),
-                                       python_string(claim.buffer));
-  return {{facts.define_belied}, {call}, {"assert found is None, found"}};
+  std::vector<std::string> arguments = {"after", python_string(claim.function), python_string(claim.block)};
+  if (!claim.buffer.empty()) arguments.push_back(python_string(claim.buffer));
+  const std::string call = python_list(fmt::format("found = {}(", analysis_of(claim)), arguments, ")");
+  return {{facts.define_analysis}, {call}, {"assert found is None, found"}};
 }
 
 // A detail that goes on with "; the target does not ..." was found by passdiff's checker alone.
@@ -242,6 +243,8 @@ std::optional<ReproParts> show_ill_formed(const ReproRequest& request, const Rep
 }
 
 }  // namespace
+
+std::string_view analysis_of(const BlockClaim& claim) { return claim.buffer.empty() ? "outside_of_domain" : "undeclared"; }
 
 std::optional<Module> binding_in_question(const ReproRequest& request, const ReproFacts& facts) {
   const auto place = request.symptom == symptoms::kWrongTypeSymptom ? find_declaration(request, facts) : std::nullopt;

@@ -20,9 +20,11 @@ struct ReproFacts {
   std::optional<bool> well_formed;  // what TVM's own checker says of the target
   std::optional<Module> target;
   std::optional<Type> inferred;  // what TVM infers for the value of `binding_in_question`
-  std::string define_belied;     // the Python that defines `belied`, which holds what a block declares against TVM's own analysis
+  std::string define_analysis;   // the Python that defines `analysis_of` the block that is contradicted, if one is
   std::string define_asserted;   // the Python that defines `asserted`, which puts assertions on the bounds of buffers into a module
 };
+// The function of host_blocks.py that holds what a block declares against TVM's own analysis.
+std::string_view analysis_of(const BlockClaim& claim);
 // Runs the passes again, if they neither crash nor hang.
 ReproFacts repro_facts(Subject& subject, const ReproRequest& request);
 // The binding of the target of which the detail says that it declares another type than its value has, alone in a function of its own whose

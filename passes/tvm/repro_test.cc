@@ -24,17 +24,10 @@ class Module:
         return y
 )py";
 
-Tensor floats(DType dtype, const std::vector<std::int64_t>& shape, const std::vector<double>& values) {
-  Tensor tensor = zeros(dtype, shape);
-  std::ranges::copy(values, std::get<Tensor::Floats>(tensor.values).begin());
-  return tensor;
-}
-Value vector(const std::vector<double>& values) {
-  return make_tensor(floats(DType::float32, {static_cast<std::int64_t>(values.size())}, values));
-}
+Value pair(double first, double second) { return make_tensor(Tensor{DType::float32, Tensor::Floats{first, second}}); }
 
 ReproRequest request(std::string symptom, std::string detail, Pipeline pipeline = {{"Normalize"}}) {
-  TestCase test{parse_text(kScript).value(), "main", {vector({1, 2}), vector({0, 0})}};
+  TestCase test{parse_text(kScript).value(), "main", {pair(1, 2), pair(0, 0)}};
   CallPlan plan = direct_plan("main", 2);
   return {std::move(test), std::move(pipeline), std::move(plan), std::move(symptom), {}, std::move(detail)};
 }
@@ -135,13 +128,13 @@ relax.analysis.well_formed(after)  # raises an error that names the fault
 
 TEST(Repro, OfABlockThatDeclaresTooLittleAsksTvmsAnalysis) {
   const std::string detail = "target: undeclared-access in f (binding y): block T_add reads A[1], which its regions do not declare";
-  EXPECT_EQ(tail(request("ill-formed", detail), {.define_belied = "def belied(mod, function, name, buffer):\n    return None"}),
-            R"py(def belied(mod, function, name, buffer):
+  EXPECT_EQ(tail(request("ill-formed", detail), {.define_analysis = "def undeclared(mod, function, name, buffer):\n    return None"}),
+            R"py(def undeclared(mod, function, name, buffer):
     return None
 
 
 after = relax.transform.Normalize()(Module)
-found = belied(after, "f", "T_add", "A")
+found = undeclared(after, "f", "T_add", "A")
 sys.excepthook = sys.__excepthook__  # from here on, a failure is the bug
 assert found is None, found
 )py");

@@ -284,7 +284,7 @@ class Module:
 TEST_F(RealRepro, AsksTvmWhatBlocksAccess) {
   constexpr std::string_view kAll = "T.int64(0):T.int64(2)";
   const auto says = [&](const Module& module, const std::string& buffer) {
-    return subject_->contradiction_of(module, {}, {.function = "reverse", .block = "y", .buffer = buffer}).value_or("nothing");
+    return subject_->analyse_block(module, {}, {.function = "reverse", .block = "y", .buffer = buffer}).contradiction.value_or("nothing");
   };
   EXPECT_TRUE(subject_->analyses_blocks());
   for (const std::string_view sound : {"T.int64(1) - v_j", kAll.data()}) EXPECT_EQ(says(reversing("T.int64(2)", sound), "x"), "nothing");
@@ -292,15 +292,17 @@ TEST_F(RealRepro, AsksTvmWhatBlocksAccess) {
   EXPECT_EQ(says(reversing("T.int64(2)", kAll), ""), "nothing");
   EXPECT_NE(says(reversing("T.int64(1)", kAll), "").find("v_j is i"), std::string::npos);
 
-  const auto exit_code = [&](std::string_view reads) {
-    const std::string detail = "target: undeclared-access in reverse (binding y): block y reads x[0], which its regions do not declare";
-    return exit_code_of({{reversing("T.int64(2)", reads), "main", {}}, {{"RemovePurityChecking"}}, direct_plan("main", 1), "ill-formed", "undeclared-access", detail});
+  const auto exit_code = [&](std::string_view domain, std::string_view reads, const std::string& site, const std::string& says) {
+    const std::string detail = fmt::format("target: {} in reverse (binding y): block y{}", site, says);
+    return exit_code_of({{reversing(domain, reads), "main", {}}, {{"RemovePurityChecking"}}, direct_plan("main", 1), "ill-formed", site, detail});
   };
-  EXPECT_EQ(exit_code("v_j"), 1);
-  EXPECT_EQ(exit_code(kAll), 0);
+  const std::string undeclared = " reads x[0], which its regions do not declare", outside = ": v_j is 1, outside of its domain from 0 of size 1";
+  EXPECT_EQ(exit_code("T.int64(2)", "v_j", "undeclared-access", undeclared), 1);
+  EXPECT_EQ(exit_code("T.int64(2)", kAll, "undeclared-access", undeclared), 0);
+  EXPECT_EQ(exit_code("T.int64(1)", kAll, "iteration-domain", outside), 1);
+  EXPECT_EQ(exit_code("T.int64(2)", kAll, "iteration-domain", outside), 0);
 }
 
-// The derivative by x is y, which is 3 and 4; by y, through a function that is called, it should be x.
 // What a load out of bounds reads may be what it should: code that asserts its bounds says where it is.
 TEST_F(RealRepro, AssertsTheBoundsOfBuffers) {
   const auto run = [&](std::string_view element) {
@@ -328,6 +330,7 @@ class Module:
   EXPECT_EQ(run("x[i + T.int64(1)]").error.message, "out of bounds: x");
 }
 
+// The derivative by x is y, which is 3 and 4; by y, through a function that is called, it should be x.
 TEST_F(RealRepro, ComparesDerivativesWithFiniteDifferences) {
   const TestCase test{parse_text(R"(
 @I.ir_module

@@ -1,21 +1,16 @@
 // How the values of a case are written into a repro.
 #include "passes/tvm/repro_values.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
+#include "core/ops/test_values.h"
 #include "core/tensor/tensor.h"
 
 namespace passdiff {
 namespace {
 
-Tensor floats(DType dtype, const std::vector<std::int64_t>& shape, const std::vector<double>& values) {
-  Tensor tensor = zeros(dtype, shape);
-  std::ranges::copy(values, std::get<Tensor::Floats>(tensor.values).begin());
-  return tensor;
-}
 Value vector(const std::vector<double>& values) {
   return make_tensor(floats(DType::float32, {static_cast<std::int64_t>(values.size())}, values));
 }
