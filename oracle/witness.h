@@ -24,6 +24,9 @@ class Witness {
   // A finding on the values becomes `unconfirmed` if the machine runs the source otherwise than the interpreter, or contradicts
   // it: where the interpreter sees source and target differ, the machine sees no difference, and is accurate enough to tell. Where the finding
   // names a tensor (Verdict::leaf), that alone is compared.
+  // A build that runs the pass that is judged errs as that does, and on the source, too: the machine is asked without it. Where the build cannot do
+  // without, and the machine makes of the source what the interpreter makes of the target, the finding stands: it is then the interpreter's word
+  // on the operations of the source that counts, which `passdiff conform` holds against the subject, operation by operation.
   // `target` is what the interpreter made of the target; null: nothing, and any difference that the machine sees confirms. The
   // source must have returned.
   void confirm(const Pipeline& pipeline, const CallPlan& plan, const Value* target, Verdict& verdict);
@@ -47,9 +50,9 @@ class Witness {
   // Whether code that asserts its bounds runs the source as the interpreter does, and ends in such an assertion of the target; the verdict then says
   // so. What is read or written out of bounds need not show in results.
   bool ends_out_of_bounds(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict);
-  // What the machine makes of the source in code that was made without this pass, if that is what the interpreter makes of it. Nothing if it is not,
-  // or if the build runs no such pass, or needs it. A build that runs the pass that is judged errs as that does, and on the source, too.
-  std::optional<VmReply> baseline_without(std::string_view pass, Numerics numerics, std::string_view leaf);
+  // Whether the machine makes of the source what the interpreter makes of the target (both may differ from it in this leaf alone), and is accurate
+  // enough to tell that from what the interpreter makes of the source.
+  bool computes_as(const Value& target, const Value& measured, std::string_view leaf) const;
   bool agrees_with_interpreter(const Value& measured, Numerics numerics, std::string_view leaf) const;
   // Compares what the machine returned with what the interpreter says of the source, as closely as the accuracy of compiled code
   // allows; only the tensor `leaf`, if one is named.

@@ -137,6 +137,8 @@ struct InferReply {
 
 // What a finding says where the compiler's build, which runs the pass as well, makes the same of the source.
 inline constexpr std::string_view kBuildErrsToo = "the build runs the pass on the source, too; compiled without it";
+// What it says where the build cannot do without the pass, and makes of the source what the pass does.
+inline constexpr std::string_view kBuildErrsAlike = "the build needs the pass, and makes the same of the source";
 
 // What it says where code that asserts its bounds runs the source, and ends in such an assertion of the target.
 inline constexpr std::string_view kBoundsAsserted = "its bounds asserted";
@@ -155,7 +157,8 @@ struct ReproRequest {
   CallPlan plan;
   std::string symptom;  // as verdicts print it: "mismatch"
   std::string site;     // throw site or stable code; may be empty
-  // One line for people. If it holds kBuildErrsToo, code for the script's calls is made without the last pass; if kBoundsAsserted, with assertions.
+  // One line for people. If it holds kBuildErrsToo, code for the script's calls is made without the last pass; if kBoundsAsserted, with assertions;
+  // if kBuildErrsAlike, the script compares with the numbers that the interpreter makes of the source.
   std::string detail;
 };
 

@@ -8,22 +8,27 @@
 namespace passdiff {
 namespace {
 
-double largest_finite(const Tensor::Floats& floats) {
+double largest_finite(const Tensor& tensor) {
   double largest = 0;
-  for (const double value : floats.storage()) {
-    if (std::isfinite(value)) largest = std::max(largest, std::fabs(value));
-  }
+  std::visit(
+      [&](const auto& elements) {
+        for (const auto element : elements.storage()) {
+          const auto value = static_cast<double>(element);
+          if (std::isfinite(value)) largest = std::max(largest, std::fabs(value));
+        }
+      },
+      tensor.values);
   return largest;
 }
 
-// The largest magnitude that an accumulation over the operands may have met.
-double accumulated_magnitude(std::span<const Value> args, const Tensor::Floats& result) {
+// The largest magnitude that an accumulation over the operands may have met. Integers are among what is summed if the op sums products.
+double accumulated_magnitude(const OpDef& op, std::span<const Value> args, const Tensor& result) {
   double largest = largest_finite(result);
   double product = 1;
   for (const Value& arg : args) {
     const TensorPtr* tensor = arg.as_tensor();
-    if (tensor == nullptr || !is_float((*tensor)->dtype)) continue;
-    const double operand = largest_finite((*tensor)->floats());
+    if (tensor == nullptr || !(op.multilinear || is_float((*tensor)->dtype))) continue;
+    const double operand = largest_finite(**tensor);
     product *= operand;
     largest = std::max({largest, operand, product});
   }
@@ -37,7 +42,7 @@ void add_library_error(const OpDef& op, std::span<const Value> args, Rounding& r
   if (op.ulps == 0 || tensor == nullptr || !is_float((*tensor)->dtype) || !is_stochastic(rounding)) return;
   Tensor moved = **tensor;
   auto& floats = std::get<Tensor::Floats>(moved.values);
-  const double scale = op.elementwise ? 0 : accumulated_magnitude(args, floats);
+  const double scale = op.elementwise ? 0 : accumulated_magnitude(op, args, moved);
   Rounding nearest;
   for (double& value : floats.storage()) {
     if (!std::isfinite(value)) continue;

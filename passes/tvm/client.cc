@@ -63,9 +63,10 @@ Result<std::vector<Pass>> passes_of(const json& hello) {
   return passes;
 }
 
-// Passes over TensorIR, most of which the build runs as well, and can do without.
-bool is_over_tensor_ir(std::string_view pass) {
-  return pass.starts_with("s_tir.") || pass.starts_with("tirx.");
+// Passes over TensorIR, most of which the build runs as well and can do without, and those of Relax that it needs.
+bool may_be_left_out(const Subject& subject, std::string_view pass) {
+  const Pass* row = find_pass(subject, pass);
+  return pass.starts_with("s_tir.") || pass.starts_with("tirx.") || (row != nullptr && row->in_default_pipeline);
 }
 
 fs::path host_folder_of(const TvmOptions& options) {
@@ -223,7 +224,7 @@ std::optional<VmReply> refusal_of_packed(const TestCase& test) {
 
 std::optional<VmReply> TvmSubject::execute(const TestCase& test, const Pipeline& pipeline,
                                            const CallPlan& plan, const MachineCode& code) {
-  if (!code.without.empty() && !is_over_tensor_ir(code.without)) return std::nullopt;
+  if (!code.without.empty() && !may_be_left_out(*this, code.without)) return std::nullopt;
   const Result<json> calls = pipeline_to_json(pipeline);
   if (!calls) return refused_options(calls.error());
   if (const auto refusal = refusal_of_packed(test)) return refusal;

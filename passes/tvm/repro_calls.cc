@@ -179,16 +179,20 @@ struct Claim {
   std::string path;                      // "[1]"; empty: the result itself
   std::string element;                   // the index of the element in the flat tensor
   std::optional<double> source, target;  // nothing: they differ in shape or dtype
+  std::string kind;                      // if they do: dtype and shape of the source's tensor, as a tuple of Python
 };
 std::optional<Claim> claim_of(const std::string& detail) {
   static const std::regex element(R"(^result((?:\[\d+\])*) element (\d+): (\S+) against ([^\s,]+))");
-  static const std::regex kind(R"(^result((?:\[\d+\])*): \w+\[[\d, ]*\] against )");
+  static const std::regex kind(R"(^result((?:\[\d+\])*): (\w+)\[([\d, ]*)\] against )");
   std::smatch match;
   if (std::regex_search(detail, match, element)) {
     const auto number = [&](std::size_t group) { return std::strtod(match[group].str().c_str(), nullptr); };
-    return Claim{match[1], match[2], number(3), number(4)};
+    return Claim{match[1], match[2], number(3), number(4), {}};
   }
-  if (std::regex_search(detail, match, kind)) return Claim{match[1], {}, std::nullopt, std::nullopt};
+  if (std::regex_search(detail, match, kind)) {
+    const std::string dims = match[3].length() == 0 ? "()" : fmt::format("({},)", match[3].str());
+    return Claim{match[1], {}, std::nullopt, std::nullopt, fmt::format("(\"{}\", {})", match[2].str(), dims)};
+  }
   return std::nullopt;
 }
 
@@ -262,15 +266,19 @@ void bind_result(PythonLines& lines, Calls calls, const std::string& name, const
 // Whether TVM's compiled code computes of the source what it computes of the target, and not what the operations are documented to: what
 // legalises wrongly is also what compiles.
 bool is_compiled_wrongly(const ReproRequest& request, const std::optional<Claim>& claim) {
-  return claim && claim->source && std::isfinite(*claim->source) &&
-         request.detail.find("the machine runs the source differently") != std::string::npos;
+  return claim && (request.detail.find(kBuildErrsAlike) != std::string::npos ||
+                   request.detail.find("the machine runs the source differently") != std::string::npos);
 }
 
-// Compares the element of which the verdict speaks with the number that it should be.
-std::string compare_element(const Claim& claim) {
-  const double difference = claim.target && std::isfinite(*claim.target) ? std::abs(*claim.source - *claim.target) : 1;
-  return fmt::format("np.testing.assert_allclose(actual.flat[{}], {}, rtol=0, atol={:.2g})  # as documented", claim.element, *claim.source,
-                     difference / 3);
+// Compares what the verdict speaks of with what it should be: the dtype and shape of the tensor, or an element of it.
+std::string compare_with_documented(const Claim& claim) {
+  if (!claim.source) return fmt::format("assert (str(actual.dtype), actual.shape) == {}  # as documented", claim.kind);
+  const double source = *claim.source, difference = std::abs(source - claim.target.value_or(NAN));
+  if (difference == 0) return fmt::format("assert np.signbit(actual.flat[{}]) == {}  # as documented", claim.element,
+                                          std::signbit(source) ? "True" : "False");
+  return fmt::format("np.testing.assert_allclose(actual.flat[{}], {}, rtol=0, atol={:.2g})  # as documented", claim.element,
+                     std::isfinite(source) ? fmt::format("{}", source) : python_number(source, DType::float64),
+                     std::isfinite(difference) ? difference / 3 : 1);
 }
 
 struct BothCalls {
@@ -296,7 +304,7 @@ ReproParts compare_values(const ReproRequest& request, const ReproFacts& facts) 
   const bool alone = dtype && is_compiled_wrongly(request, claim);
   if (!alone) bind_result(parts.before, std::move(calls.source), "expected", form);
   bind_result(parts.bug, std::move(calls.target), "actual", form);
-  parts.bug.push_back(alone ? compare_element(*claim)
+  parts.bug.push_back(alone ? compare_with_documented(*claim)
                       : dtype ? compare_tensors(*dtype, claim)
                             : fmt::format(kCompareLeaves, kNarrowTolerance, kTolerance));
   return parts;

@@ -167,7 +167,7 @@ np.testing.assert_allclose(actual, expected, rtol=0.001, atol=0.25)
 // LegalizeOps makes of each op what compiled code does.
 TEST(Repro, OfWhatTheMachineComputesOfTheSourceTooComparesOneElement) {
   const std::string text =
-      tail(request("unconfirmed", "result element 1: -1 against 8 (float32); the machine runs the source differently: float32[2] [8, 23]"));
+      tail(request("mismatch", fmt::format("result element 1: -1 against 8 (float32); {}", kBuildErrsAlike)));
   EXPECT_NE(text.find(R"py(bug
 actual = compiled(after)["main"](*args).numpy()
 np.testing.assert_allclose(actual.flat[1], -1, rtol=0, atol=3)  # as documented
@@ -175,6 +175,15 @@ np.testing.assert_allclose(actual.flat[1], -1, rtol=0, atol=3)  # as documented
             std::string::npos)
       << text;
   EXPECT_EQ(text.find("compiled(Module)"), std::string::npos) << text;
+
+  const auto compares = [](std::string_view detail, std::string_view comparison) {
+    const std::string text = tail(request("mismatch", fmt::format("{}; {}", detail, kBuildErrsAlike)));
+    EXPECT_NE(text.find(fmt::format("{}  # as documented\n", comparison)), std::string::npos) << text;
+  };
+  compares("result element 1: nan against 8 (float32)", "np.testing.assert_allclose(actual.flat[1], np.nan, rtol=0, atol=1)");
+  compares("result element 0: -0 against 0 (float32)", "assert np.signbit(actual.flat[0]) == True");
+  compares("result: float16[2] against float32[2]", R"(assert (str(actual.dtype), actual.shape) == ("float16", (2,)))");
+  compares("result: float32[] against float32[1]", R"(assert (str(actual.dtype), actual.shape) == ("float32", ()))");
 }
 
 TEST(Repro, OfAFunctionOfTensorIrComparesItsBuffers) {
