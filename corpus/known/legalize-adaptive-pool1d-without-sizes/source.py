@@ -1,0 +1,10 @@
+from tvm.script import ir as I
+from tvm.script import relax as R
+
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((1, 1, 2), dtype="float32")) -> R.Tensor((1, 1, 2), dtype="float32"):
+        y = R.nn.adaptive_avg_pool1d(x)
+        return y

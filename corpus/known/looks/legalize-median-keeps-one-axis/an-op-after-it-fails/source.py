@@ -1,0 +1,11 @@
+# from tvm.script import ir as I
+# from tvm.script import tirx as T
+# from tvm.script import relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((1, 1, 1), dtype="float32"), x1: R.Tensor((1,), dtype="float32")) -> R.Tensor((1, 1, 1), dtype="float32"):
+        gv: R.Tensor((1, 1, 1), dtype="float32") = R.median(x, keepdims=True)
+        gv1: R.Tensor((1, 1, 1), dtype="float32") = R.nn.instance_norm(gv, x1, x1, channel_axis=0, axes=[1], epsilon=1e-05, center=True, scale=True)
+        return gv1
