@@ -66,6 +66,16 @@ Comparison form_hangs_on_rounding() {
   return {Symptom::inconclusive, "the form of the result hangs on rounding", {}};
 }
 
+// The source computes in float16 what is float32, if the target may.
+Rerun lowered(const ComparisonRules& rules, const Rerun& rerun) {
+  if (rules.numerics != Numerics::lowered) return rerun;
+  return [&rerun](const Rounding& given) {
+    Rounding rounding = given;
+    if (given.mode == RoundingMode::stochastic_declared) rounding.float32_as = DType::float16;
+    return rerun(rounding);
+  };
+}
+
 class Comparing {
  public:
   Comparing(const Leaves& leaves, const ComparisonRules& rules, const Rerun& rerun_source, const Rerun& rerun_target)
@@ -94,16 +104,6 @@ class Comparing {
   }
 
  private:
-  // The source computes in float16 what is float32, if the target may.
-  static Rerun lowered(const ComparisonRules& rules, const Rerun& rerun) {
-    if (rules.numerics != Numerics::lowered) return rerun;
-    return [&rerun](const Rounding& given) {
-      Rounding rounding = given;
-      if (given.mode == RoundingMode::stochastic_declared) rounding.float32_as = DType::float16;
-      return rerun(rounding);
-    };
-  }
-
   bool wide_runs_agree() {
     const std::optional<Run> wide_target =
         run_like(leaves_.target, rerun_target_({.mode = RoundingMode::wide}));
@@ -312,7 +312,7 @@ Comparison compare_values(const Value& source, const Value& target, const Compar
   if (equal && rules.numerics != Numerics::exact) return {Symptom::agree, {}, {"all bits are equal"}};
   const Leaves leaves = leaves_of(source, target);
   if (!leaves.difference.empty()) {
-    if (rules.numerics != Numerics::exact && !leaves.other_dtype && rounding_decides_form(source, rerun_source)) return form_hangs_on_rounding();
+    if (rules.numerics != Numerics::exact && !leaves.other_dtype && rounding_decides_form(source, lowered(rules, rerun_source))) return form_hangs_on_rounding();
     return {.symptom = Symptom::mismatch, .detail = leaves.difference, .reasons = {}, .other_dtype = leaves.other_dtype};
   }
   Comparison comparison{Symptom::agree, {}, {"all bits are equal"}};

@@ -229,6 +229,19 @@ TEST(CompareValues, ASizeThatHangsOnRoundingIsInconclusive) {
   EXPECT_EQ(compare_reassociated(two, one), Symptom::mismatch) << "the source returns two, however it rounds";
 }
 
+// A target that computes in float16 by design rounds where the source in float32 would not.
+TEST(CompareValues, ASizeMayHangOnTheRoundingOfALowerPrecision) {
+  const Rerun unique_of_quotient = [](const Rounding& given) -> Outcome {
+    Rounding rounding = given;
+    const double quotient = round_float(DType::float32, 8.9997, rounding);
+    return Returned{quotient < 9 ? tensor(DType::float32, {8}) : tensor(DType::float32, {8, 9}), {}};
+  };
+  const Value one = tensor(DType::float32, {8}), two = tensor(DType::float32, {8, 9});
+  const auto symptom = [&](Numerics numerics) { return compare_values(one, two, {numerics}, unique_of_quotient, fixed(two)).symptom; };
+  EXPECT_EQ(symptom(Numerics::lowered), Symptom::inconclusive);
+  EXPECT_EQ(symptom(Numerics::reassociated), Symptom::mismatch);
+}
+
 TEST(CompareValues, LoweringByDesignIsHeldToTheDigitsOfFloat16) {
   const Value a = tensor(DType::float32, {1, 2});
   const auto lowered = [&](const Value& b) {

@@ -63,11 +63,21 @@ bool Witness::computes_as(const Value& target, const Value& measured, std::strin
   return roughly_equal(with_leaf(source, target, leaf), seen) && !contradicts({source, with_leaf(source, target, leaf)}, {source, seen}, source_.rerun_as_compiled());
 }
 
-bool Witness::optimised_differ(const Pipeline& pipeline, const CallPlan& plan, std::string_view without) {
-  const MachineCode code{.optimised = true, .without = without};
-  const auto source = subject_.execute(source_.test(), {}, source_.plan(), code);
+bool Witness::differ(const Pipeline& before, const Pipeline& pipeline, const CallPlan& plan, const MachineCode& code) {
+  const auto first = subject_.execute(source_.test(), before, source_.plan(), code);
   const auto target = subject_.execute(source_.test(), pipeline, plan, code);
-  return source && source->value && target && target->value && !roughly_equal(*source->value, *target->value);
+  return first && first->value && target && target->value && !roughly_equal(*first->value, *target->value);
+}
+
+bool Witness::passes_before_differ(const Pipeline& pipeline, const CallPlan& plan, std::string_view without) {
+  if (pipeline.size() < 2) return false;
+  const Pipeline before(pipeline.begin(), pipeline.end() - 1);
+  const auto made = subject_.execute(source_.test(), before, source_.plan(), {.without = without});
+  if (!made || !made->value) return false;
+  for (const bool optimised : {false, true}) {
+    if (differ(before, pipeline, plan, {.optimised = optimised, .without = without})) return false;
+  }
+  return true;
 }
 
 bool Witness::ends_out_of_bounds(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict) {
@@ -120,7 +130,9 @@ void Witness::confirm(const Pipeline& pipeline, const CallPlan& plan, const Valu
   // What is made of no elements compiled code leaves unset: that differs by chance.
   const bool contradicted =
       target_value == nullptr
-          ? source_.returned()->from_nothing || (roughly_equal(*source.value, *target->value) && !optimised_differ(pipeline, plan, without))
+          ? source_.returned()->from_nothing ||
+                (roughly_equal(*source.value, *target->value) && !differ({}, pipeline, plan, {.optimised = true, .without = without})) ||
+                passes_before_differ(pipeline, plan, without)
           : contradicts({source_value, of_leaf(*target_value)}, {of_leaf(*source.value), of_leaf(*target->value)},
                         source_.rerun_as_compiled());
   if (contradicted) retract(verdict, "the machine sees no difference");

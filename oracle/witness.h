@@ -43,8 +43,11 @@ class Witness {
                 const std::string& unreadable);
 
  private:
-  // Whether optimised code of source and target, made without this pass, makes different results.
-  bool optimised_differ(const Pipeline& pipeline, const CallPlan& plan, std::string_view without);
+  // Whether such code of what the passes `before` make of the source, called as the source is, and of the target makes different results.
+  bool differ(const Pipeline& before, const Pipeline& pipeline, const CallPlan& plan, const MachineCode& code);
+  // Whether what the machine sees source and target differ in is what the passes before the last have made, as fusion that keeps intermediate
+  // values wide: code of what they make, plain or optimised, makes the same as that of the target.
+  bool passes_before_differ(const Pipeline& pipeline, const CallPlan& plan, std::string_view without);
   // What the machine makes of the source, in plain code, which is run once; nothing if there is no machine.
   const std::optional<VmReply>& baseline();
   // Whether code that asserts its bounds runs the source as the interpreter does, and ends in such an assertion of the target; the verdict then says

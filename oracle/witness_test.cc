@@ -238,6 +238,22 @@ TEST(Witness, AsksOptimisedCodeBeforeItRetractsWhatIsUndefined) {
   EXPECT_EQ(verdict.symptom, Symptom::unconfirmed);
 }
 
+// Passes before the last may round otherwise, as they may: that does not confirm what the last is said to have made undefined.
+TEST(Witness, DoesNotConfirmByWhatEarlierPassesMade) {
+  Machine machine;
+  machine.of_source = scalar_of(3);
+  machine.of_target = scalar_of(4);
+  const TestCase test = sum_of({1, 2});
+  const SourceRun source(test);
+  const auto confirmed = [&](const Pipeline& pipeline) {
+    Verdict verdict{.symptom = Symptom::added_undefined};
+    Witness(machine, source).confirm(pipeline, source.plan(), nullptr, verdict);
+    return verdict.symptom;
+  };
+  EXPECT_EQ(confirmed(kPipeline), Symptom::added_undefined);
+  EXPECT_EQ(confirmed({{"O", "{}"}, {"P", "{}"}}), Symptom::unconfirmed) << "the machine makes 4 of any target";
+}
+
 // What the memory holds in place of such a sum differs from run to run.
 TEST(Witness, DoesNotConfirmByWhatIsMadeOfNoElements) {
   Machine machine;
