@@ -36,6 +36,8 @@ struct Cause {
   // "float64", "take.axis". Reduction has tried to take each away. Operations ("op matmul") are among them where neither site nor edit
   // names what is wrong.
   std::set<std::string> features;
+  // What is wrong with the types of the module that the first of `passes` made, where it is blamed for the failure of a pass after it; else empty.
+  std::string ill_typed = {};
 };
 
 // The cause that the verdict on a reduced case points to. `before` is the module that the culprit was given (the case's own, unless

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/documents/json.h"
+#include "core/form/well_formed.h"
 #include "core/text/text.h"
 #include "oracle/check_row.h"
 #include "oracle/messages.h"
@@ -51,6 +52,36 @@ bool has_what_it_needs(const Subject& subject, const Pipeline& pipeline, const P
   return true;
 }
 
+std::vector<Pipeline> proper_prefixes(const Pipeline& pipeline) {
+  std::vector<Pipeline> prefixes;
+  for (std::size_t length = 1; length < pipeline.size(); ++length)
+    prefixes.emplace_back(pipeline.begin(), pipeline.begin() + static_cast<std::ptrdiff_t>(length));
+  return prefixes;
+}
+
+const Module* target_of(const TransformReply& reply) {
+  const auto* transformed = std::get_if<Transformed>(&reply.result);
+  return transformed != nullptr && transformed->target ? &*transformed->target : nullptr;
+}
+
+std::optional<Error> wrong_type_in(const Module& module) {
+  std::optional<Error> fault = well_formed(module);
+  return fault && fault->code == kWrongType ? fault : std::nullopt;
+}
+
+// Blames the first pass whose target is typed wrongly for the failure of a later one. The compiler may hold such a module, and run it: only
+// passes that build its expressions anew fail at it, each at another place.
+void blame_ill_typed(std::span<const TransformReply> replies, std::span<const Pipeline> prefixes, Cause& cause) {
+  for (std::size_t i = 0; i < replies.size(); ++i) {
+    const Module* target = target_of(replies[i]);
+    const std::optional<Error> fault = target == nullptr ? std::nullopt : wrong_type_in(*target);
+    if (!fault) continue;
+    cause.passes = {prefixes[i].back().name};
+    cause.ill_typed = fault->message;
+    return;
+  }
+}
+
 struct JudgedPrefix {
   Pipeline pipeline;
   Verdict verdict;
@@ -59,9 +90,7 @@ struct JudgedPrefix {
 // and `sought` is about values, one whose values are not judged. Nothing if there is neither.
 std::optional<JudgedPrefix> spoiling_prefix(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& sought,
                                             const CheckOptions& options) {
-  std::vector<Pipeline> prefixes;  // judged together, since they share what their first passes make
-  for (std::size_t length = 1; length < pipeline.size(); ++length)
-    prefixes.emplace_back(pipeline.begin(), pipeline.begin() + static_cast<std::ptrdiff_t>(length));
+  std::vector<Pipeline> prefixes = proper_prefixes(pipeline);  // judged together, since they share what their first passes make
   if (prefixes.empty()) return std::nullopt;
   std::vector<Checked> checked = check(subject, test, prefixes, options);
   auto found = std::ranges::find_if(checked, [](const Checked& one) { return is_finding(one.verdict.symptom); });
@@ -175,13 +204,15 @@ std::string pipeline_text(const Pipeline& pipeline) {
 std::string issue_text(const Subject& subject, const Finding& finding,
                        const std::optional<std::string>& script) {
   const Verdict& verdict = finding.checked.verdict;
-  std::string text = fmt::format("# [Relax][{}] {}\n\n", verdict.culprit, explain(verdict));
+  std::string text = fmt::format("# [Relax][{}] {}\n\n", finding.cause.passes.front(), explain(verdict));
   text +=
       fmt::format("{} {}, pass {}.\n\n", subject.name(), subject.version(), pipeline_text(finding.pipeline));
   text += "### Before the pass\n\n```python\n" + print(finding.test.module) + "```\n\n";
   if (finding.checked.target)
     text += "### After the pass\n\n```python\n" + print(*finding.checked.target) + "```\n\n";
   text += "### What goes wrong\n\n" + verdict.detail + "\n\n";
+  if (const Cause& cause = finding.cause; !cause.ill_typed.empty())
+    text += fmt::format("`{}` fails at what `{}` has made, which is typed wrongly: {}\n\n", verdict.culprit, cause.passes.front(), cause.ill_typed);
   if (verdict.place) {
     text += fmt::format("That is line {} of the module {} the pass: `{}`\n\n", verdict.place->line,
                         verdict.place->file == kTargetFile ? "after" : "before", verdict.place->text);
@@ -279,11 +310,14 @@ Cause cause_of(Subject& subject, const TestCase& test, const Pipeline& pipeline,
   const auto severity = symptom_info(checked.verdict.symptom).severity;
   const bool fails = severity == Severity::refused || severity == Severity::crash;
   if ((target == nullptr && !fails) || pipeline.size() < 2) return cause_of(checked.verdict, test.module, test.module, target);
-  const Pipeline before = with_case_values({pipeline.begin(), pipeline.end() - 1}, test);
-  const std::vector<TransformReply> replies = subject.transform(test.module, std::span(&before, 1), {.subject_well_formed = false});
-  const auto* transformed = std::get_if<Transformed>(&replies.front().result);
-  const bool made = transformed != nullptr && transformed->target.has_value();
-  return cause_of(checked.verdict, test.module, made ? *transformed->target : test.module, target);
+  // Of a failure the targets of all passes before are looked at, else what the last is given.
+  std::vector<Pipeline> prefixes = proper_prefixes(with_case_values(pipeline, test));
+  if (!fails) prefixes.erase(prefixes.begin(), prefixes.end() - 1);
+  const std::vector<TransformReply> replies = subject.transform(test.module, prefixes, {.subject_well_formed = false});
+  const Module* before = target_of(replies.back());
+  Cause cause = cause_of(checked.verdict, test.module, before != nullptr ? *before : test.module, target);
+  if (fails && !wrong_type_in(test.module)) blame_ill_typed(replies, prefixes, cause);
+  return cause;
 }
 
 bool in_default_pipeline(const Subject& subject, const Cause& cause) {

@@ -276,6 +276,46 @@ TEST(MakeFinding, GivesNothingWhereTheMachineSeesNoDifference) {
   EXPECT_NE(why.find("the machine sees no difference"), std::string::npos) << why;
 }
 
+// The compiler holds what the first pass makes, and does not infer its types: the second one does.
+TEST(MakeFinding, BlamesThePassWhoseTargetIsTypedWronglyForTheErrorOfAnother) {
+  ScriptedSubject subject;
+  subject.add("Misplaces", [](const Module& module) {
+    Module result = module;
+    Function function = *result.functions[0].function;
+    Binding& last = function.body.blocks.back().bindings.back();
+    last.var = make_var(last.var->name, tensor_type({Dim(1)}, DType::float32, 1));
+    function.body.result = var_expr(last.var);
+    result.functions[0].function = std::make_shared<const Function>(std::move(function));
+    return result;
+  });
+  subject.add("Sound", nothing_done);
+  subject.set_contradicts_types(false);
+  Pass infers;
+  infers.name = "Infers";
+  subject.add(std::move(infers), [](const Module&, const TransformOptions&) {
+    TransformReply reply;
+    reply.result = Refused{"TypeError", "TypeError@expr.cc:infer", ""};
+    return reply;
+  });
+  const TestCase test{parse_text(R"(
+@I.ir_module
+class Module:
+    I.module_global_infos({"vdevice": [I.vdevice("llvm", 0, "global"), I.vdevice("llvm", 1, "global")]})
+    @R.function
+    def main(x: R.Tensor((1,), "float32", vdevice="llvm:0:global")) -> R.Tensor((1,), "float32"):
+        y = R.exp(x)
+        return y
+)").value(), "main", {floats({1})}};
+  const auto blamed = [&](const std::string& first) {
+    const Verdict error{.symptom = Symptom::internal_error, .stage = Stage::transform, .check = "transforms", .culprit = "Infers", .site = "TypeError@expr.cc:infer", .detail = ""};
+    const auto finding = make_finding(subject, test, {{first, "{}"}, {"Infers", "{}"}}, error, {}, {.max_checks = 0}, "seed 7");
+    return finding ? finding->cause : Cause();
+  };
+  EXPECT_EQ(blamed("Misplaces").passes, std::vector<std::string>{"Misplaces"});
+  EXPECT_NE(blamed("Misplaces").ill_typed, "");
+  EXPECT_EQ(blamed("Sound").passes, std::vector<std::string>{"Infers"});
+}
+
 // FoldConstant legalises what LegalizeOps does, but calls of constants alone.
 TEST(SameCause, ErrorsAtOnePlaceNeedOneModuleThatFailsUnderBothPasses) {
   const auto module = [](std::string_view operand) {

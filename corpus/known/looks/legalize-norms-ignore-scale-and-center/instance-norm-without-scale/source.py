@@ -6,5 +6,5 @@
 class Module:
     @R.function
     def main(x: R.Tensor((2, 2), dtype="float32"), x1: R.Tensor((2,), dtype="float32")) -> R.Tensor((2, 2), dtype="float32"):
-        gv: R.Tensor((2, 2), dtype="float32") = R.nn.instance_norm(x, x1, x1, channel_axis=1, axes=[0], epsilon=1e-05, center=True, scale=False)
+        gv: R.Tensor((2, 2), dtype="float32") = R.nn.instance_norm(x, x1, x1, channel_axis=1, axes=[0], epsilon=1e-05, center=False, scale=False)
         return gv
