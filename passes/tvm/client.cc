@@ -16,6 +16,7 @@
 #include "passes/tvm/location.h"
 #include "passes/tvm/repro.h"
 #include "passes/tvm/tvm_passes.h"
+#include "passes/tvm/version.h"
 
 namespace passdiff {
 namespace {
@@ -253,7 +254,7 @@ std::optional<bool> TvmSubject::contradicts_types(const Module& module, double c
 }
 
 // Older versions name what it needs otherwise.
-bool TvmSubject::analyses_blocks() const { return !version_.starts_with("0.25") && !version_.starts_with("0.26"); }
+bool TvmSubject::analyses_blocks() const { return !is_before_0_27(version_); }
 
 BlockAnalysis TvmSubject::analyse_block(const Module& module, const Pipeline& pipeline, const BlockClaim& claim) {
   const Result<json> calls = pipeline_to_json(pipeline);

@@ -68,6 +68,8 @@ def _patterns(names):
 NAMESPACES = {"": relax.transform}
 # Passes of Relax that stand in relax.backend.
 OF_BACKEND = ("DispatchSampling", "DispatchSortScan")
+# Passes over TensorIR that stood in another namespace before 0.27.
+FORMERLY = {"s_tir.StmtSimplify": "tirx.StmtSimplify"}
 for _name in ("tirx", "s_tir"):
     try:
         NAMESPACES[_name] = importlib.import_module(f"tvm.{_name}.transform")
@@ -78,9 +80,12 @@ for _name in ("tirx", "s_tir"):
 def _constructor(name):
     """What makes the pass of this name, or None."""
     namespace, _, short = name.rpartition(".")
-    if namespace not in NAMESPACES or short in NOT_PASSES or not short[:1].isupper():
+    if namespace not in NAMESPACES or short in NOT_PASSES or not short[:1].isupper() or name in FORMERLY.values():
         return None
-    maker = getattr(relax.backend if name in OF_BACKEND else NAMESPACES[namespace], short, None)
+    module = relax.backend if name in OF_BACKEND else NAMESPACES[namespace]
+    if name in FORMERLY and not hasattr(module, short):
+        module = NAMESPACES.get(FORMERLY[name].rpartition(".")[0])
+    maker = getattr(module, short, None)
     return maker if callable(maker) else None
 
 
@@ -141,7 +146,8 @@ class Passes:
     def listing(self):
         entries = []
         for namespace, module in NAMESPACES.items():
-            for short in sorted([*vars(module), *(OF_BACKEND if module is relax.transform else ())]):
+            elsewhere = OF_BACKEND if module is relax.transform else [name.rpartition(".")[2] for name in FORMERLY if name.startswith(f"{namespace}.")]
+            for short in sorted({*vars(module), *elsewhere}):
                 name = f"{namespace}.{short}" if namespace else short
                 maker = _constructor(name)
                 if maker is None or name in self._plugins.passes:

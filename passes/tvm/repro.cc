@@ -216,7 +216,7 @@ std::string text_of(const PythonLines& lines) {
 
 Result<std::string> tvm_repro_script(const ReproRequest& request, const ReproFacts& facts) {
   if (request.pipeline.empty()) return Error{"repro.options", "there is no pass to run"};
-  PassExpressions python(request.test, facts.plugin);
+  PassExpressions python(request.test, facts.plugin, facts.version);
   const ReproParts parts = TRY(parts_of(request, facts, python));
   std::string body = module_class(request.test.module) + "\n\n";
   for (const PythonLines* functions : {&python.functions(), &parts.functions}) {

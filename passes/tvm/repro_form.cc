@@ -7,6 +7,7 @@
 #include "core/ir/queries.h"
 #include "passes/tvm/repro_parts.h"
 #include "passes/tvm/repro_symptoms.h"
+#include "passes/tvm/version.h"
 
 namespace passdiff {
 namespace {
@@ -236,7 +237,7 @@ std::optional<ReproParts> show_ill_formed(const ReproRequest& request, const Rep
   if (rejected) return fails("relax.analysis.well_formed(after)  # raises an error that names the fault");
   if (request.detail.find("of a function of TensorIR is not defined") == std::string::npos)
     return std::nullopt;
-  const bool old = facts.version.starts_with("0.25") || facts.version.starts_with("0.26");
+  const bool old = is_before_0_27(facts.version);
   return fails(
       fmt::format("tvm.{}.analysis.verify_well_formed(after)  # raises an error that names the fault",
                   old ? "tirx" : "s_tir"));

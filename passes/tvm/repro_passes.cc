@@ -10,6 +10,7 @@
 #include "core/ir/walk.h"
 #include "passes/tvm/options.h"
 #include "passes/tvm/repro_values.h"
+#include "passes/tvm/version.h"
 
 namespace passdiff {
 namespace {
@@ -204,7 +205,9 @@ std::string PassExpressions::constructor(const PassCall& call) {
     return "relax.backend." + call.name;
   }
   if (dot == std::string::npos) return "relax.transform." + call.name;
-  return fmt::format("tvm.{}.transform.{}", call.name.substr(0, dot), call.name.substr(dot + 1));
+  // Before 0.27 this one stood in another namespace.
+  const bool moved = call.name == "s_tir.StmtSimplify" && is_before_0_27(version_);
+  return fmt::format("tvm.{}.transform.{}", moved ? "tirx" : call.name.substr(0, dot), call.name.substr(dot + 1));
 }
 
 Result<std::string> PassExpressions::object(const PassCall& call, bool first) {

@@ -22,7 +22,9 @@ struct PluginPasses {
 // passes of a plugin.
 class PassExpressions {
  public:
-  PassExpressions(const TestCase& test, const PluginPasses& plugin) : test_(test), plugin_(plugin) {}
+  // `version` is TVM's, as its package names it.
+  PassExpressions(const TestCase& test, const PluginPasses& plugin, std::string version)
+      : test_(test), plugin_(plugin), version_(std::move(version)) {}
 
   // The pass as an object: relax.transform.LegalizeOps(enable_warning=True). `first`: it is applied to the source
   // itself. Fails with repro.options if no expression says an option.
@@ -41,6 +43,7 @@ class PassExpressions {
   std::string constructor(const PassCall& call);
   const TestCase& test_;
   const PluginPasses& plugin_;
+  std::string version_;
   PythonLines functions_, statements_;
 };
 

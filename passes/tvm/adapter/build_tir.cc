@@ -40,12 +40,17 @@ ObjectRef type_of_scalar(const tir::ScalarType& type) {
   return prim_type(dtype);
 }
 
+// The constructor of a class of scalar expressions; null if the compiler has none of the name.
+ffi::Function scalar_function(std::string_view name) {
+  return find_function({"prim." + std::string(name), "tirx." + std::string(name)});
+}
+
 const ffi::Function& binary_function(tir::BinaryOp op) {
   static const auto functions = [] {
     std::array<ffi::Function, tir::kBinaryOps> found;
     found.fill(ffi::Function(nullptr));
     for (std::size_t i = 0; i < found.size(); ++i)
-      found[i] = require_function({"prim." + std::string(binary_op_name(static_cast<tir::BinaryOp>(i)))});
+      found[i] = scalar_function(binary_op_name(static_cast<tir::BinaryOp>(i)));
     return found;
   }();
   return functions[static_cast<std::size_t>(op)];
@@ -54,7 +59,7 @@ const ffi::Function& binary_function(tir::BinaryOp op) {
 // The constructor of the class that stands for this intrinsic on bits; null for other intrinsics.
 ffi::Function bitwise_function(std::string_view intrinsic) {
   for (const auto& [name, of] : kBitwise) {
-    if (of == intrinsic) return find_function({"prim." + std::string(name)});
+    if (of == intrinsic) return scalar_function(name);
   }
   return ffi::Function(nullptr);
 }
@@ -115,7 +120,7 @@ TirFunction::TirFunction(ModuleScope& scope, const PrimFuncDocument& document)
       types_(scope.vdevices, {}),
       global_(call(compiler().functions.global_var, string_of(document.name)).cast<ObjectRef>()) {
   if (compiler().functions.buffer_var == nullptr)
-    throw Refusal("TypeError", "functions of TensorIR are built for TVM 0.27 and later only");
+    throw Refusal("TypeError", "functions of TensorIR are built for TVM 0.26 and later only");
 }
 
 Result<ObjectRef> TirFunction::build() {
@@ -153,7 +158,7 @@ Result<ObjectRef> TirFunction::make_buffer(BufferParts parts) {
 }
 
 ObjectRef TirFunction::make_string(std::string_view value) {
-  return make(compiler().functions.string_imm, string_of(value));
+  return make(compiler().functions.scalar_string, string_of(value));
 }
 
 ObjectRef TirFunction::make_binary(tir::BinaryOp op, ObjectRef lhs, ObjectRef rhs) {
@@ -173,8 +178,10 @@ ObjectRef TirFunction::make_cast(const tir::ScalarType& type, ObjectRef operand)
 }
 
 Result<ObjectRef> TirFunction::make_load(const Cursor& at, ObjectRef buffer, Objects indices, ObjectRef predicate) {
+  const Compiler& c = compiler();
+  if (c.fields.load_predicate) return make(c.functions.buffer_load, buffer, indices, predicate);
   if (predicate.defined()) return at.error("json.field", "this compiler has no predicates of loads");
-  return make(compiler().functions.buffer_load, buffer, indices);
+  return make(c.functions.buffer_load, buffer, indices);
 }
 
 ObjectRef TirFunction::make_ramp(ObjectRef base, ObjectRef stride, int lanes) {
@@ -276,8 +283,10 @@ ObjectRef TirFunction::make_bind(ObjectRef variable, ObjectRef value) {
 
 Result<ObjectRef> TirFunction::make_store(const Cursor& at, ObjectRef buffer, Objects indices, ObjectRef value,
                                           ObjectRef predicate) {
+  const Compiler& c = compiler();
+  if (c.fields.store_predicate) return make(c.functions.buffer_store, buffer, value, indices, predicate);
   if (predicate.defined()) return at.error("json.field", "this compiler has no predicates of stores");
-  return make(compiler().functions.buffer_store, buffer, value, indices);
+  return make(c.functions.buffer_store, buffer, value, indices);
 }
 
 ObjectRef TirFunction::make_alloc_buffer(ObjectRef buffer, NamedAttrs annotations) {

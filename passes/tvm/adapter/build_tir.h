@@ -19,7 +19,7 @@ struct TirKinds {
   using Function = ObjectRef;
 };
 
-// Makes the compiler's functions, as TVM has them from 0.27 on. The makers may throw ffi::Errors, which pass through the reader.
+// Makes the compiler's functions, as TVM has them from 0.26 on. The makers may throw ffi::Errors, which pass through the reader.
 class TirFunction final : public PrimFuncReader<TirKinds> {
  public:
   // The scope must outlive this. Throws a Refusal for compilers before 0.27.

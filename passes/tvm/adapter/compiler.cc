@@ -21,6 +21,7 @@ constexpr std::pair<std::string_view, Node> kNodes[] = {
     {"relax.expr.PrimValue", Node::prim_value},
     {"ir.StringImm", Node::string_imm},
     {"relax.expr.StringImm", Node::string_imm},
+    {"tirx.StringImm", Node::string_imm},
     {"relax.expr.DataTypeImm", Node::dtype_imm},
     {"ir.Call", Node::call},
     {"relax.expr.Call", Node::call},
@@ -58,24 +59,8 @@ constexpr std::pair<std::string_view, Node> kNodes[] = {
     {"ir.VDevice", Node::vdevice},
     {"ir.PointerType", Node::pointer_type},
     {"tirx.BufferType", Node::buffer_type},
-    {"prim.Div", Node::logical_or_divide},
-    {"prim.Mod", Node::logical_or_divide},
-    {"prim.And", Node::logical_or_divide},
-    {"prim.Or", Node::logical_or_divide},
-    {"prim.LShift", Node::bitwise},
-    {"prim.RShift", Node::bitwise},
-    {"prim.BitwiseAnd", Node::bitwise},
-    {"prim.BitwiseOr", Node::bitwise},
-    {"prim.BitwiseXor", Node::bitwise},
-    {"prim.BitwiseNot", Node::bitwise},
-    {"prim.Not", Node::negation},
-    {"prim.Select", Node::select},
-    {"prim.Cast", Node::cast},
-    {"prim.Ramp", Node::ramp},
-    {"prim.Broadcast", Node::broadcast},
-    {"prim.Shuffle", Node::shuffle},
-    {"prim.Let", Node::let},
     {"ir.TensorLoad", Node::tensor_load},
+    {"tirx.BufferLoad", Node::tensor_load},
     {"tirx.For", Node::loop},
     {"tirx.While", Node::while_loop},
     {"tirx.SeqStmt", Node::seq_stmt},
@@ -91,6 +76,7 @@ constexpr std::pair<std::string_view, Node> kNodes[] = {
     {"tirx.Break", Node::break_stmt},
     {"tirx.Continue", Node::continue_stmt},
     {"s_tir.SBlockRealize", Node::block_realize},
+    {"tirx.SBlockRealize", Node::block_realize},
     {"tirx.PrimFunc", Node::prim_func},
     {"tirx.IterVar", Node::iter_var},
     {"target.Target", Node::target},
@@ -98,6 +84,27 @@ constexpr std::pair<std::string_view, Node> kNodes[] = {
     {kDeviceAttrs, Node::device_attrs},
     {"tirx.IndexMap", Node::index_map},
     {"tir.IndexMap", Node::index_map},
+};
+
+// Classes of scalar expressions. Depending on the version they are called prim.Cast or tirx.Cast.
+constexpr std::pair<std::string_view, Node> kScalars[] = {
+    {"Div", Node::logical_or_divide},
+    {"Mod", Node::logical_or_divide},
+    {"And", Node::logical_or_divide},
+    {"Or", Node::logical_or_divide},
+    {"LShift", Node::bitwise},
+    {"RShift", Node::bitwise},
+    {"BitwiseAnd", Node::bitwise},
+    {"BitwiseOr", Node::bitwise},
+    {"BitwiseXor", Node::bitwise},
+    {"BitwiseNot", Node::bitwise},
+    {"Not", Node::negation},
+    {"Select", Node::select},
+    {"Cast", Node::cast},
+    {"Ramp", Node::ramp},
+    {"Broadcast", Node::broadcast},
+    {"Shuffle", Node::shuffle},
+    {"Let", Node::let},
 };
 
 // Classes of arithmetic. Depending on the version they, and their constructors, are called prim.Add, tirx.Add or tir.Add.
@@ -142,6 +149,9 @@ Compiler::Compiler() : arithmetic_(kDimOpNames.size(), ffi::Function(nullptr)) {
   // In TVM before 0.26 the classes of these names are not the types of expressions, which StructInfo stands for.
   if (has_struct_info) {
     for (const char* key : {"relax.ShapeType", "ir.TupleType", "ir.Type", "ir.PointerType"}) note(key, Node::unknown);
+  }
+  for (const auto& [name, node] : kScalars) {
+    for (const char* space : {"prim.", "tirx."}) note(space + std::string(name), node);
   }
   for (const auto& [name, node] : kArithmetic) {
     for (const char* space : {"prim.", "tirx.", "tir."}) {

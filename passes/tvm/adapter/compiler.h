@@ -179,7 +179,7 @@ struct Fields {
   Field index_map_axes{{"tirx.IndexMap", "initial_indices"}, {"tir.IndexMap", "initial_indices"}};
   Field index_map_indices{{"tirx.IndexMap", "final_indices"}, {"tir.IndexMap", "final_indices"}};
   Field index_map_inverse{{"tirx.IndexMap", "inverse_index_map"}, {"tir.IndexMap", "inverse_index_map"}};
-  // TensorIR, as it is from 0.27 on.
+  // TensorIR, as it is from 0.26 on: what 0.27 calls prim or s_tir was tirx before.
   Field prim_func_params{{"tirx.PrimFunc", "params"}};
   Field prim_func_result{{"tirx.PrimFunc", "ret_type"}};
   Field prim_func_body{{"tirx.PrimFunc", "body"}};
@@ -192,26 +192,28 @@ struct Fields {
   Field buffer_offset_factor{{"tirx.BufferType", "offset_factor"}};
   Field buffer_layout{{"tirx.BufferType", "layout"}};
   Field buffer_address{{"tirx.BufferType", "allocated_addr"}};
-  Field not_operand{{"prim.Not", "a"}};
-  Field bitwise_not_operand{{"prim.BitwiseNot", "a"}};
-  Field select_condition{{"prim.Select", "condition"}};
-  Field select_true{{"prim.Select", "true_value"}};
-  Field select_false{{"prim.Select", "false_value"}};
-  Field cast_value{{"prim.Cast", "value"}};
-  Field ramp_base{{"prim.Ramp", "base"}};
-  Field ramp_stride{{"prim.Ramp", "stride"}};
-  Field ramp_lanes{{"prim.Ramp", "lanes"}};
-  Field broadcast_value{{"prim.Broadcast", "value"}};
-  Field broadcast_lanes{{"prim.Broadcast", "lanes"}};
-  Field shuffle_vectors{{"prim.Shuffle", "vectors"}};
-  Field shuffle_indices{{"prim.Shuffle", "indices"}};
-  Field let_var{{"prim.Let", "var"}};
-  Field let_value{{"prim.Let", "value"}};
-  Field let_body{{"prim.Let", "body"}};
-  Field load_source{{"ir.TensorLoad", "source"}};
-  Field load_indices{{"ir.TensorLoad", "indices"}};
-  Field region_source{{"ir.TensorRegion", "source"}};
-  Field region_ranges{{"ir.TensorRegion", "region"}};
+  Field scalar_string{{"ir.StringImm", "value"}, {"tirx.StringImm", "value"}};
+  Field not_operand{{"prim.Not", "a"}, {"tirx.Not", "a"}};
+  Field bitwise_not_operand{{"prim.BitwiseNot", "a"}, {"tirx.BitwiseNot", "a"}};
+  Field select_condition{{"prim.Select", "condition"}, {"tirx.Select", "condition"}};
+  Field select_true{{"prim.Select", "true_value"}, {"tirx.Select", "true_value"}};
+  Field select_false{{"prim.Select", "false_value"}, {"tirx.Select", "false_value"}};
+  Field cast_value{{"prim.Cast", "value"}, {"tirx.Cast", "value"}};
+  Field ramp_base{{"prim.Ramp", "base"}, {"tirx.Ramp", "base"}};
+  Field ramp_stride{{"prim.Ramp", "stride"}, {"tirx.Ramp", "stride"}};
+  Field ramp_lanes{{"prim.Ramp", "lanes"}, {"tirx.Ramp", "lanes"}};
+  Field broadcast_value{{"prim.Broadcast", "value"}, {"tirx.Broadcast", "value"}};
+  Field broadcast_lanes{{"prim.Broadcast", "lanes"}, {"tirx.Broadcast", "lanes"}};
+  Field shuffle_vectors{{"prim.Shuffle", "vectors"}, {"tirx.Shuffle", "vectors"}};
+  Field shuffle_indices{{"prim.Shuffle", "indices"}, {"tirx.Shuffle", "indices"}};
+  Field let_var{{"prim.Let", "var"}, {"tirx.Let", "var"}};
+  Field let_value{{"prim.Let", "value"}, {"tirx.Let", "value"}};
+  Field let_body{{"prim.Let", "body"}, {"tirx.Let", "body"}};
+  Field load_source{{"ir.TensorLoad", "source"}, {"tirx.BufferLoad", "buffer"}};
+  Field load_indices{{"ir.TensorLoad", "indices"}, {"tirx.BufferLoad", "indices"}};
+  Field load_predicate{{"tirx.BufferLoad", "predicate"}};  // before 0.27
+  Field region_source{{"ir.TensorRegion", "source"}, {"tirx.BufferRegion", "buffer"}};
+  Field region_ranges{{"ir.TensorRegion", "region"}, {"tirx.BufferRegion", "region"}};
   Field range_min{{"ir.Range", "min"}};
   Field range_extent{{"ir.Range", "extent"}};
   Field loop_var{{"tirx.For", "loop_var"}};
@@ -234,6 +236,7 @@ struct Fields {
   Field store_buffer{{"tirx.BufferStore", "buffer"}};
   Field store_value{{"tirx.BufferStore", "value"}};
   Field store_indices{{"tirx.BufferStore", "indices"}};
+  Field store_predicate{{"tirx.BufferStore", "predicate"}};  // before 0.27
   Field alloc_buffer{{"tirx.AllocBuffer", "buffer"}};
   Field alloc_annotations{{"tirx.AllocBuffer", "annotations"}};
   Field decl_buffer{{"tirx.DeclBuffer", "buffer"}};
@@ -246,20 +249,20 @@ struct Fields {
   Field assert_kind{{"tirx.AssertStmt", "error_kind"}};
   Field assert_message{{"tirx.AssertStmt", "message_parts"}};
   Field return_value{{"tirx.Return", "value"}};
-  Field realize_values{{"s_tir.SBlockRealize", "iter_values"}};
-  Field realize_predicate{{"s_tir.SBlockRealize", "predicate"}};
-  Field realize_block{{"s_tir.SBlockRealize", "block"}};
-  Field block_axes{{"s_tir.SBlock", "iter_vars"}};
-  Field block_reads{{"s_tir.SBlock", "reads"}};
-  Field block_writes{{"s_tir.SBlock", "writes"}};
-  Field block_name{{"s_tir.SBlock", "name_hint"}};
-  Field block_allocs{{"s_tir.SBlock", "alloc_buffers"}};
-  Field block_matches{{"s_tir.SBlock", "match_buffers"}};
-  Field block_annotations{{"s_tir.SBlock", "annotations"}};
-  Field block_init{{"s_tir.SBlock", "init"}};
-  Field block_body{{"s_tir.SBlock", "body"}};
-  Field match_buffer{{"s_tir.MatchBufferRegion", "buffer"}};
-  Field match_source{{"s_tir.MatchBufferRegion", "source"}};
+  Field realize_values{{"s_tir.SBlockRealize", "iter_values"}, {"tirx.SBlockRealize", "iter_values"}};
+  Field realize_predicate{{"s_tir.SBlockRealize", "predicate"}, {"tirx.SBlockRealize", "predicate"}};
+  Field realize_block{{"s_tir.SBlockRealize", "block"}, {"tirx.SBlockRealize", "block"}};
+  Field block_axes{{"s_tir.SBlock", "iter_vars"}, {"tirx.SBlock", "iter_vars"}};
+  Field block_reads{{"s_tir.SBlock", "reads"}, {"tirx.SBlock", "reads"}};
+  Field block_writes{{"s_tir.SBlock", "writes"}, {"tirx.SBlock", "writes"}};
+  Field block_name{{"s_tir.SBlock", "name_hint"}, {"tirx.SBlock", "name_hint"}};
+  Field block_allocs{{"s_tir.SBlock", "alloc_buffers"}, {"tirx.SBlock", "alloc_buffers"}};
+  Field block_matches{{"s_tir.SBlock", "match_buffers"}, {"tirx.SBlock", "match_buffers"}};
+  Field block_annotations{{"s_tir.SBlock", "annotations"}, {"tirx.SBlock", "annotations"}};
+  Field block_init{{"s_tir.SBlock", "init"}, {"tirx.SBlock", "init"}};
+  Field block_body{{"s_tir.SBlock", "body"}, {"tirx.SBlock", "body"}};
+  Field match_buffer{{"s_tir.MatchBufferRegion", "buffer"}, {"tirx.MatchBufferRegion", "buffer"}};
+  Field match_source{{"s_tir.MatchBufferRegion", "source"}, {"tirx.MatchBufferRegion", "source"}};
   Field axis_domain{{"tirx.IterVar", "dom"}};
   Field axis_var{{"tirx.IterVar", "var"}};
   Field axis_kind{{"tirx.IterVar", "iter_type"}};
@@ -302,17 +305,18 @@ struct Functions {
   ffi::Function target = require_function({"target.Target"});
   ffi::Function index_map = require_function({"tirx.IndexMap", "tir.IndexMap"});
 
-  // TensorIR, as it is from 0.27 on: null in earlier versions.
+  // TensorIR, as it is from 0.26 on: null in earlier versions.
   ffi::Function pointer_type = find_function({"ir.PointerType"});
   ffi::Function buffer_type = find_function({"tirx.BufferType"});
   ffi::Function buffer_var = find_function({"tirx.BufferVar"});
-  ffi::Function negation = find_function({"prim.Not"});
-  ffi::Function select = find_function({"prim.Select"});
-  ffi::Function cast = find_function({"prim.Cast"});
-  ffi::Function ramp = find_function({"prim.Ramp"});
-  ffi::Function broadcast = find_function({"prim.Broadcast"});
-  ffi::Function shuffle = find_function({"prim.Shuffle"});
-  ffi::Function let = find_function({"prim.Let"});
+  ffi::Function scalar_string = find_function({"ir.StringImm", "tirx.StringImm"});
+  ffi::Function negation = find_function({"prim.Not", "tirx.Not"});
+  ffi::Function select = find_function({"prim.Select", "tirx.Select"});
+  ffi::Function cast = find_function({"prim.Cast", "tirx.Cast"});
+  ffi::Function ramp = find_function({"prim.Ramp", "tirx.Ramp"});
+  ffi::Function broadcast = find_function({"prim.Broadcast", "tirx.Broadcast"});
+  ffi::Function shuffle = find_function({"prim.Shuffle", "tirx.Shuffle"});
+  ffi::Function let = find_function({"prim.Let", "tirx.Let"});
   ffi::Function buffer_load = find_function({"tirx.BufferLoad"});
   ffi::Function buffer_data = find_function({"tirx.BufferData"});
   ffi::Function buffer_pointer_type = find_function({"tirx.BufferDataPointerType"});
@@ -333,9 +337,9 @@ struct Functions {
   ffi::Function return_stmt = find_function({"tirx.Return"});
   ffi::Function break_stmt = find_function({"tirx.Break"});
   ffi::Function continue_stmt = find_function({"tirx.Continue"});
-  ffi::Function block = find_function({"s_tir.SBlock"});
-  ffi::Function block_realize = find_function({"s_tir.SBlockRealize"});
-  ffi::Function match_buffer = find_function({"s_tir.MatchBufferRegion"});
+  ffi::Function block = find_function({"s_tir.SBlock", "tirx.SBlock"});
+  ffi::Function block_realize = find_function({"s_tir.SBlockRealize", "tirx.SBlockRealize"});
+  ffi::Function match_buffer = find_function({"s_tir.MatchBufferRegion", "tirx.MatchBufferRegion"});
   ffi::Function prim_func = find_function({"tirx.PrimFunc"});
   ffi::Function op_names = require_function({"ir.ListOpNames"});
 

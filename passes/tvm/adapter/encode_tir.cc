@@ -111,10 +111,12 @@ void PrimFuncEncoder::loop(const ffi::Object* loop) {
 }
 
 void PrimFuncEncoder::store(const ffi::Object* store) {
-  out_->form(StmtForm::store, 4);
+  const ObjectRef predicate = f_.store_predicate ? f_.store_predicate.object(store) : ObjectRef(nullptr);
+  out_->form(StmtForm::store, predicate.defined() ? 5 : 4);
   buffer(f_.store_buffer.object(store));
   exprs(f_.store_indices(store).cast<Objects>());
   expr(f_.store_value.object(store));
+  if (predicate.defined()) expr(predicate);
 }
 
 void PrimFuncEncoder::branch(const ffi::Object* branch) {
@@ -139,7 +141,7 @@ void PrimFuncEncoder::attr(const ffi::Object* attr) {
     const ObjectRef object = of.cast<ObjectRef>();
     const Node kind = c_.node(object);
     if (kind == Node::string_imm) {
-      out_->text(text_of(f_.string_value(object.get())));
+      out_->text(text_of(f_.scalar_string(object.get())));
     } else if (kind == Node::int_imm) {
       out_->integer(integer_value(object.get()));
     } else if (kind == Node::iter_var) {
@@ -160,10 +162,10 @@ void PrimFuncEncoder::attr(const ffi::Object* attr) {
 void PrimFuncEncoder::assertion(const ffi::Object* assertion) {
   out_->form(StmtForm::assertion);
   expr(f_.assert_condition.object(assertion));
-  out_->text(text_of(f_.string_value(f_.assert_kind.object(assertion).get())));
+  out_->text(text_of(f_.scalar_string(f_.assert_kind.object(assertion).get())));
   const auto parts = f_.assert_message(assertion).cast<Objects>();
   out_->array(parts.size());
-  for (const ObjectRef& part : parts) out_->text(text_of(f_.string_value(part.get())));
+  for (const ObjectRef& part : parts) out_->text(text_of(f_.scalar_string(part.get())));
 }
 
 void PrimFuncEncoder::axis(const ffi::Object* axis) {

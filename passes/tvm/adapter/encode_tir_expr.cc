@@ -118,9 +118,11 @@ void PrimFuncEncoder::let(const ffi::Object* let) {
 }
 
 void PrimFuncEncoder::load(const ffi::Object* load) {
-  out_->form(ScalarForm::load, 3);
+  const ObjectRef predicate = f_.load_predicate ? f_.load_predicate.object(load) : ObjectRef(nullptr);
+  out_->form(ScalarForm::load, predicate.defined() ? 4 : 3);
   buffer(f_.load_source.object(load));
   exprs(f_.load_indices(load).cast<Objects>());
+  if (predicate.defined()) expr(predicate);
 }
 
 void PrimFuncEncoder::call(const ffi::Object* call) {
@@ -157,7 +159,7 @@ void PrimFuncEncoder::expr(const ObjectRef& expr) {
       return number(expr);
     case Node::string_imm:
       out_->form(ScalarForm::string);
-      return out_->text(text_of(f_.string_value(e)));
+      return out_->text(text_of(f_.scalar_string(e)));
     case Node::tensor_load:
       return load(e);
     case Node::call:

@@ -12,7 +12,7 @@ ObjectRef default_layout(const Objects& shape) {
   static const ffi::Function make_axis = require_function({"tirx.AxisGet"});
   static const ffi::Function make_iter = require_function({"tirx.Iter"});
   static const ffi::Function make_layout = require_function({"tirx.TileLayout"});
-  static const ffi::Function multiply = require_function({"prim._OpMul"});
+  static const ffi::Function multiply = require_function({"prim._OpMul", "tirx._OpMul"});
   const ObjectRef memory = call(make_axis, ffi::String("m")).cast<ObjectRef>();
   const DType index = dtype_of(dtype_of_number(shape[0].get())).value_or(DType::int32);
   ObjectRef stride = int_imm(index, 1);
