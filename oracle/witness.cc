@@ -145,6 +145,8 @@ void Witness::confirm_form(const Pipeline& pipeline, const CallPlan& plan, Verdi
   const auto target = baseline->value ? subject_.execute(source_.test(), pipeline, plan, {}) : std::nullopt;
   if (target && !target->answered) return lose(verdict, target->error);
   if (target && !target->value) {
+    // That the machine has no code for an op says nothing of the target's form.
+    if (target->stage == "lower") return retract(verdict, why_not("target", *target));
     verdict.detail += "; " + why_not("target", *target);
     return;
   }

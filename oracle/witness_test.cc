@@ -30,6 +30,7 @@ class Machine final : public Subject {
   std::optional<Value> of_target;
   std::optional<Value> of_source_without_pass;  // if the build runs the pass
   bool needs_pass = false;                      // the build does, and makes no code without it
+  std::string_view stage = "run";               // where it fails, and makes code
   std::optional<Value> of_optimised_target;  // if it is another
   bool out_of_bounds = false;        // code of the target that asserts its bounds ends in such an assertion
   bool overwrites = false;           // what of the target was given
@@ -47,7 +48,7 @@ class Machine final : public Subject {
     if (!code.without.empty() && !of_source_without_pass && !needs_pass) return std::nullopt;
     ++runs;
     VmReply reply;
-    reply.stage = needs_pass && !code.without.empty() ? "compile" : "run";
+    reply.stage = needs_pass && !code.without.empty() ? "compile" : stage;
     if (gone) {
       reply.answered = false;
       reply.error.site = "subject.lost";
@@ -289,6 +290,22 @@ TEST(Witness, DecidesNothingWhereTheMachineGivesNoAnswer) {
   }
   machine.gone = false;
   EXPECT_EQ(confirmed(of_values).symptom, Symptom::mismatch) << "it is asked again";
+}
+
+// UpdateParamType forgets shapes: code for a squeeze needs one, whatever is well-formed.
+TEST(Witness, ConfirmsNoObjectionToTheFormByAnOpWithoutCode) {
+  Machine machine;
+  machine.of_source = scalar_of(3);
+  const TestCase test = sum_of({1, 2});
+  const SourceRun source(test);
+  const auto confirmed = [&](std::string_view stage) {
+    machine.stage = stage;
+    Verdict verdict{.symptom = Symptom::ill_formed};
+    Witness(machine, source).confirm_form(kPipeline, source.plan(), verdict);
+    return verdict.symptom;
+  };
+  EXPECT_EQ(confirmed("compile"), Symptom::ill_formed);
+  EXPECT_EQ(confirmed("lower"), Symptom::unconfirmed);
 }
 
 TEST(Witness, SeesThatTheCallersTensorsAreOverwritten) {
