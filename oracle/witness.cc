@@ -69,7 +69,7 @@ bool Witness::differ(const Pipeline& before, const Pipeline& pipeline, const Cal
   return first && first->value && target && target->value && !roughly_equal(*first->value, *target->value);
 }
 
-bool Witness::passes_before_differ(const Pipeline& pipeline, const CallPlan& plan, std::string_view without) {
+bool Witness::is_made_by_passes_before(const Pipeline& pipeline, const CallPlan& plan, std::string_view without) {
   if (pipeline.size() < 2) return false;
   const Pipeline before(pipeline.begin(), pipeline.end() - 1);
   const auto made = subject_.execute(source_.test(), before, source_.plan(), {.without = without});
@@ -90,52 +90,63 @@ bool Witness::ends_out_of_bounds(const Pipeline& pipeline, const CallPlan& plan,
   return ends;
 }
 
+std::optional<Witness::SourceCode> Witness::code_of_source(std::string_view judged, const Value* target_value, Verdict& verdict) {
+  const auto& baseline = this->baseline();
+  if (!baseline) return std::nullopt;
+  if (!baseline->answered) {
+    lose(verdict, baseline->error);
+    return std::nullopt;
+  }
+  if (!baseline->value) {
+    retract(verdict, why_not("source", *baseline));
+    return std::nullopt;
+  }
+  if (agrees_with_interpreter(*baseline->value, Numerics::exact, verdict.leaf)) return SourceCode{*baseline, {}};
+  const auto other = subject_.execute(source_.test(), {}, source_.plan(), {.without = judged});
+  if (other && !other->answered) {
+    lose(verdict, other->error);
+    return std::nullopt;
+  }
+  if (other && other->value && agrees_with_interpreter(*other->value, Numerics::exact, verdict.leaf)) {
+    verdict.detail += fmt::format("; {}", kBuildErrsToo);
+    return SourceCode{*other, judged};
+  }
+  // The build needs the pass, and errs on the source as that does: nothing tells what is right but the interpreter.
+  const bool needed = other && !other->value && other->stage != "run";
+  if (needed && target_value != nullptr && !source_.returned()->from_nothing && computes_as(*target_value, *baseline->value, verdict.leaf)) {
+    verdict.detail += fmt::format("; {}", kBuildErrsAlike);
+  } else {
+    retract(verdict, "the machine runs the source differently: " + to_string(*baseline->value));
+  }
+  return std::nullopt;
+}
+
+bool Witness::shows_what_is_undefined(const SourceCode& source, const Pipeline& pipeline, const CallPlan& plan, const Value& target) {
+  // What is made of no elements compiled code leaves unset: that differs by chance.
+  if (source_.returned()->from_nothing) return false;
+  const bool differs = !roughly_equal(*source.reply.value, target) || differ({}, pipeline, plan, {.optimised = true, .without = source.without});
+  return differs && !is_made_by_passes_before(pipeline, plan, source.without);
+}
+
 void Witness::confirm(const Pipeline& pipeline, const CallPlan& plan, const Value* target_value, Verdict& verdict) {
   if (verdict.site == rule_name(UndefinedRule::index_out_of_bounds) && ends_out_of_bounds(pipeline, plan, verdict)) return;
-  const auto& baseline = this->baseline();
-  if (!baseline) return;
-  if (!baseline->answered) return lose(verdict, baseline->error);
-  if (!baseline->value) return retract(verdict, why_not("source", *baseline));
-  const Value& source_value = source_.returned()->value;
-  // Of the tensor of which the finding speaks; all others are the source's own on both sides.
-  const auto of_leaf = [&](const Value& value) { return with_leaf(source_value, value, verdict.leaf); };
-  std::optional<VmReply> other;
-  std::string_view without;
-  if (!agrees_with_interpreter(*baseline->value, Numerics::exact, verdict.leaf)) {
-    const auto differently = [&] { retract(verdict, "the machine runs the source differently: " + to_string(*baseline->value)); };
-    other = subject_.execute(source_.test(), {}, source_.plan(), {.without = pipeline.back().name});
-    if (!other) return differently();
-    if (!other->answered) return lose(verdict, other->error);
-    if (!other->value) {
-      // The build needs the pass, and errs on the source as that does: nothing tells what is right but the interpreter.
-      const bool alike = other->stage != "run" && target_value != nullptr && !source_.returned()->from_nothing &&
-                         computes_as(*target_value, *baseline->value, verdict.leaf);
-      if (!alike) return differently();
-      verdict.detail += fmt::format("; {}", kBuildErrsAlike);
-      return;
-    }
-    if (!agrees_with_interpreter(*other->value, Numerics::exact, verdict.leaf)) return differently();
-    verdict.detail += fmt::format("; {}", kBuildErrsToo);
-    without = pipeline.back().name;
-  }
-  const VmReply& source = other ? *other : *baseline;
-  const auto target = subject_.execute(source_.test(), pipeline, plan, {.without = without});
+  const std::optional<SourceCode> source = code_of_source(pipeline.back().name, target_value, verdict);
+  if (!source) return;
+  const auto target = subject_.execute(source_.test(), pipeline, plan, {.without = source->without});
   if (!target->answered) return lose(verdict, target->error);
   if (!target->value) {
     verdict.detail += "; " + why_not("target", *target);
     return;
   }
   // That the caller's tensors are overwritten shows in these, whatever the call returns.
-  if (verdict.site == rule_name(UndefinedRule::write_to_input) && target->overwrote_arguments && !source.overwrote_arguments) return;
-  // What is made of no elements compiled code leaves unset: that differs by chance.
-  const bool contradicted =
-      target_value == nullptr
-          ? source_.returned()->from_nothing ||
-                (roughly_equal(*source.value, *target->value) && !differ({}, pipeline, plan, {.optimised = true, .without = without})) ||
-                passes_before_differ(pipeline, plan, without)
-          : contradicts({source_value, of_leaf(*target_value)}, {of_leaf(*source.value), of_leaf(*target->value)},
-                        source_.rerun_as_compiled());
-  if (contradicted) retract(verdict, "the machine sees no difference");
+  if (verdict.site == rule_name(UndefinedRule::write_to_input) && target->overwrote_arguments && !source->reply.overwrote_arguments) return;
+  const Value& value = source_.returned()->value;
+  // Of the tensor of which the finding speaks; all others are the source's own on both sides.
+  const auto of_leaf = [&](const Value& other) { return with_leaf(value, other, verdict.leaf); };
+  const bool seen = target_value == nullptr
+                        ? shows_what_is_undefined(*source, pipeline, plan, *target->value)
+                        : !contradicts({value, of_leaf(*target_value)}, {of_leaf(*source->reply.value), of_leaf(*target->value)}, source_.rerun_as_compiled());
+  if (!seen) retract(verdict, "the machine sees no difference");
 }
 
 void Witness::confirm_form(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict) {

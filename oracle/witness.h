@@ -43,11 +43,21 @@ class Witness {
                 const std::string& unreadable);
 
  private:
+  // What the machine made of the source in code that runs it as the interpreter does.
+  struct SourceCode {
+    VmReply reply;
+    std::string_view without;  // the pass that was left out of the build, which errs as that does; empty: none
+  };
+  // Nothing if the verdict, in which the reason then stands, is settled without a run of the target, or there is no machine. `judged` is the last
+  // pass of the pipeline, `target` what the interpreter made of it, or null.
+  std::optional<SourceCode> code_of_source(std::string_view judged, const Value* target, Verdict& verdict);
+  // Whether plain code of the target, which returned this, or optimised code shows in the results that something in it is undefined.
+  bool shows_what_is_undefined(const SourceCode& source, const Pipeline& pipeline, const CallPlan& plan, const Value& target);
   // Whether such code of what the passes `before` make of the source, called as the source is, and of the target makes different results.
   bool differ(const Pipeline& before, const Pipeline& pipeline, const CallPlan& plan, const MachineCode& code);
   // Whether what the machine sees source and target differ in is what the passes before the last have made, as fusion that keeps intermediate
   // values wide: code of what they make, plain or optimised, makes the same as that of the target.
-  bool passes_before_differ(const Pipeline& pipeline, const CallPlan& plan, std::string_view without);
+  bool is_made_by_passes_before(const Pipeline& pipeline, const CallPlan& plan, std::string_view without);
   // What the machine makes of the source, in plain code, which is run once; nothing if there is no machine.
   const std::optional<VmReply>& baseline();
   // Whether code that asserts its bounds runs the source as the interpreter does, and ends in such an assertion of the target; the verdict then says
