@@ -25,9 +25,15 @@ double distance(const Cause& a, const Cause& b) {
   return pass + site + 2 * difference(a.edit, b.edit) + difference(a.features, b.features);
 }
 
-auto standing(const Ranked& report) {
+// Whether the two differ in nothing but the op of a family to which a pass does the same.
+bool is_echo(const Cause& a, const Cause& b) {
+  return a.passes.front() == b.passes.front() && a.symptom == b.symptom && a.site == b.site && a.features == b.features &&
+         !a.edit.empty() && edit_by_families(a) == edit_by_families(b);
+}
+
+auto standing(const Ranked& report, bool echoes) {
   const SymptomInfo& symptom = symptom_info(report.cause->symptom);
-  return std::tuple(symptom.severity.value_or(Severity::broken_promise), !report.in_default_pipeline);
+  return std::tuple(symptom.severity.value_or(Severity::broken_promise), echoes, !report.in_default_pipeline);
 }
 
 }  // namespace
@@ -36,15 +42,19 @@ std::vector<std::size_t> rank(const std::vector<Ranked>& reports) {
   std::vector<std::size_t> rest(reports.size());
   std::iota(rest.begin(), rest.end(), std::size_t{0});
   std::vector<double> nearest(reports.size(), 1e9);  // the distance to the nearest report that has its rank
+  std::vector<bool> echoes(reports.size());  // a report that has its rank
   std::vector<std::size_t> order;
   while (!rest.empty()) {
     const auto next = std::min_element(rest.begin(), rest.end(), [&](std::size_t a, std::size_t b) {
-      return std::tuple(standing(reports[a]), -nearest[a], a) < std::tuple(standing(reports[b]), -nearest[b], b);
+      return std::tuple(standing(reports[a], echoes[a]), -nearest[a], a) < std::tuple(standing(reports[b], echoes[b]), -nearest[b], b);
     });
     order.push_back(*next);
     rest.erase(next);
-    for (const std::size_t i : rest)
-      nearest[i] = std::min(nearest[i], distance(*reports[i].cause, *reports[order.back()].cause));
+    for (const std::size_t i : rest) {
+      const Cause& last = *reports[order.back()].cause;
+      nearest[i] = std::min(nearest[i], distance(*reports[i].cause, last));
+      echoes[i] = echoes[i] || is_echo(*reports[i].cause, last);
+    }
   }
   return order;
 }

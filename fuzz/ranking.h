@@ -16,7 +16,8 @@ struct Ranked {
 
 // The indices of the reports, the one to read first in front: by severity, then what every user of the compiler meets before what
 // only those meet who run the pass themselves. Among equals by furthest point first: each is the one that differs most from all before it,
-// so that the first reports are different bugs even where two causes are one after all.
+// so that the first reports are different bugs even where two causes are one after all; what differs from one of them in nothing but the op of
+// a family, as cumsum from cumprod, stands behind all others of its severity.
 std::vector<std::size_t> rank(const std::vector<Ranked>& reports);
 
 }  // namespace passdiff

@@ -23,6 +23,16 @@ TEST(Ranking, AmongEqualsTheOneThatDiffersMostIsNext) {
   EXPECT_EQ(rank({{&first}, {&alike}, {&another}}), (std::vector<std::size_t>{0, 2, 1}));
 }
 
+// A user reads of a scan once before of all else, whether or not it is in a default pipeline.
+TEST(Ranking, WhatTellsTheSameOfAnotherOpOfItsFamilyIsLastOfItsSeverity) {
+  const Cause sum = cause(Symptom::added_undefined, "P", {"+call_tir", "-cumsum"});
+  const Cause product = cause(Symptom::added_undefined, "P", {"+call_tir", "-cumprod"});
+  const Cause another = cause(Symptom::added_undefined, "P", {"+call_tir", "-take"});
+  const Cause rare = cause(Symptom::mismatch, "Q");
+  const Cause refused = cause(Symptom::internal_error, "P");
+  EXPECT_EQ(rank({{&sum, true}, {&product, true}, {&another, true}, {&rare, false}, {&refused, true}}), (std::vector<std::size_t>{0, 2, 3, 1, 4}));
+}
+
 TEST(Ranking, NothingHasNoOrder) {
   EXPECT_TRUE(rank({}).empty());
 }

@@ -128,6 +128,12 @@ CauseWords without_bodies(CauseWords edit, CauseKind kind) {
   return edit;
 }
 
+// The name of the first op whose types the same rule infers: compilers do with one of them what they do with the others.
+std::string first_alike(const OpDef& op) {
+  const auto alike = [&op](const OpDef& other) { return other.infer == op.infer && other.infer_declared == op.infer_declared; };
+  return std::string(script_name(*std::ranges::find_if(all_ops(), alike)));
+}
+
 // Which rule infers the type that is said to be wrong in the target, "main: lv1 is declared ...", "target: lv1: float32[1] is no ...", named by
 // the first of the ops that share it: compilers err in what ops share, as the shape of a scan, be it a sum or a product. Empty where the detail
 // names another kind of binding, or none.
@@ -147,8 +153,7 @@ std::string wrong_inference(const Verdict& verdict, const Module& target) {
     });
   }
   if (wrong == nullptr) return {};
-  const auto alike = [wrong](const OpDef& op) { return op.infer == wrong->infer && op.infer_declared == wrong->infer_declared; };
-  return fmt::format("inference of {}", script_name(*std::ranges::find_if(all_ops(), alike)));
+  return fmt::format("inference of {}", first_alike(*wrong));
 }
 
 // Leaves out the ops that make a scalar to differentiate of anything, unless nothing else is left.
@@ -253,6 +258,15 @@ Cause cause_of(const Verdict& verdict, const Module& source, const Module& befor
     cause.features.insert(std::string(kEntryWord) + table);
   if (differentiates) forget_loss(cause.features);
   return cause;
+}
+
+std::set<std::string> edit_by_families(const Cause& cause) {
+  CauseWords families;
+  for (const std::string& word : cause.edit) {
+    const OpDef* op = find_op("relax." + word.substr(1));
+    families.insert(op == nullptr || op->elementwise || op->pass_made ? word : word.front() + first_alike(*op));
+  }
+  return families;
 }
 
 std::string name_of(const Cause& cause) {

@@ -44,6 +44,10 @@ struct Cause {
 // other passes ran before it), `target` what it made of it; null if there is none.
 Cause cause_of(const Verdict& verdict, const Module& source, const Module& before, const Module* target);
 
+// The edit, with one name for ops whose types one rule infers, as cumsum and cumprod: what a pass does wrong to one of them it may do to all.
+// Elementwise ops have little but that rule in common, and keep their names.
+std::set<std::string> edit_by_families(const Cause& cause);
+
 // Whether two causes are one, with the reason in a clause for people: "both are thrown at convert_layout.cc:RewriteExpr".
 struct Likeness {
   bool same = false;
