@@ -57,13 +57,13 @@ def swapped(names):
 plant("OperandsSwapped", swapped(["subtract", "less", "power"]), swapped(["add", "multiply", "equal"]), numerics="exact")
 
 
-# x - x is taken for zero, which it is not for infinities and NaN; or of integers alone.
+# x - x is taken for zero, which it is not for infinities and NaN; or of integers alone. The zeros stay on the device of x.
 def self_difference(floats):
     def rewrite(_, call):
         a, b = call.args
         if not isinstance(a, relax.Var) or not a.same_as(b) or type_of(call).shape is None or ("float" in dtype_of(a)) != floats:
             return None
-        return relax.op.zeros(type_of(call).shape, dtype_of(call))
+        return relax.op.zeros_like(a)
 
     return calls("relax.subtract", rewrite)
 
