@@ -5,6 +5,8 @@
 #include <iterator>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "core/documents/json.h"
 #include "core/ir/walk.h"
 #include "core/tensor/tensor.h"
