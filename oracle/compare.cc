@@ -66,7 +66,7 @@ Comparison form_hangs_on_rounding() {
   return {Symptom::inconclusive, "the form of the result hangs on rounding", {}};
 }
 
-// The source computes in float16 what is float32, if the target may.
+// The source computes in float16 what is float32, if the target may. `rerun` must outlive the result.
 Rerun lowered(const ComparisonRules& rules, const Rerun& rerun) {
   if (rules.numerics != Numerics::lowered) return rerun;
   return [&rerun](const Rounding& given) {

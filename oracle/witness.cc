@@ -59,25 +59,22 @@ bool Witness::agrees_with_interpreter(const Value& measured, Numerics numerics, 
 
 bool Witness::computes_as(const Value& target, const Value& measured, std::string_view leaf) const {
   const Value& source = source_.returned()->value;
-  const Value seen = with_leaf(source, measured, leaf);
-  return roughly_equal(with_leaf(source, target, leaf), seen) && !contradicts({source, with_leaf(source, target, leaf)}, {source, seen}, source_.rerun_as_compiled());
+  const Value claimed = with_leaf(source, target, leaf), seen = with_leaf(source, measured, leaf);
+  return roughly_equal(claimed, seen) && !contradicts({source, claimed}, {source, seen}, source_.rerun_as_compiled());
 }
 
-bool Witness::differ(const Pipeline& before, const Pipeline& pipeline, const CallPlan& plan, const MachineCode& code) {
+std::optional<bool> Witness::differ(const Pipeline& before, const Pipeline& pipeline, const CallPlan& plan, const MachineCode& code) {
   const auto first = subject_.execute(source_.test(), before, source_.plan(), code);
   const auto target = subject_.execute(source_.test(), pipeline, plan, code);
-  return first && first->value && target && target->value && !roughly_equal(*first->value, *target->value);
+  if (!first || !first->value || !target || !target->value) return std::nullopt;
+  return !roughly_equal(*first->value, *target->value);
 }
 
 bool Witness::is_made_by_passes_before(const Pipeline& pipeline, const CallPlan& plan, std::string_view without) {
   if (pipeline.size() < 2) return false;
   const Pipeline before(pipeline.begin(), pipeline.end() - 1);
-  const auto made = subject_.execute(source_.test(), before, source_.plan(), {.without = without});
-  if (!made || !made->value) return false;
-  for (const bool optimised : {false, true}) {
-    if (differ(before, pipeline, plan, {.optimised = optimised, .without = without})) return false;
-  }
-  return true;
+  return !differ(before, pipeline, plan, {.without = without}).value_or(true) &&
+         !differ(before, pipeline, plan, {.optimised = true, .without = without}).value_or(false);
 }
 
 bool Witness::ends_out_of_bounds(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict) {
@@ -124,7 +121,7 @@ std::optional<Witness::SourceCode> Witness::code_of_source(std::string_view judg
 bool Witness::shows_what_is_undefined(const SourceCode& source, const Pipeline& pipeline, const CallPlan& plan, const Value& target) {
   // What is made of no elements compiled code leaves unset: that differs by chance.
   if (source_.returned()->from_nothing) return false;
-  const bool differs = !roughly_equal(*source.reply.value, target) || differ({}, pipeline, plan, {.optimised = true, .without = source.without});
+  const bool differs = !roughly_equal(*source.reply.value, target) || differ({}, pipeline, plan, {.optimised = true, .without = source.without}).value_or(false);
   return differs && !is_made_by_passes_before(pipeline, plan, source.without);
 }
 

@@ -54,7 +54,8 @@ class Witness {
   // Whether plain code of the target, which returned this, or optimised code shows in the results that something in it is undefined.
   bool shows_what_is_undefined(const SourceCode& source, const Pipeline& pipeline, const CallPlan& plan, const Value& target);
   // Whether such code of what the passes `before` make of the source, called as the source is, and of the target makes different results.
-  bool differ(const Pipeline& before, const Pipeline& pipeline, const CallPlan& plan, const MachineCode& code);
+  // Nothing if one of the two does not run.
+  std::optional<bool> differ(const Pipeline& before, const Pipeline& pipeline, const CallPlan& plan, const MachineCode& code);
   // Whether what the machine sees source and target differ in is what the passes before the last have made, as fusion that keeps intermediate
   // values wide: code of what they make, plain or optimised, makes the same as that of the target.
   bool is_made_by_passes_before(const Pipeline& pipeline, const CallPlan& plan, std::string_view without);

@@ -86,6 +86,13 @@ Verdict judged(Machine& machine, const TestCase& test) {
   return Witness(machine, source).judge(kPipeline, contract, source.plan(), {});
 }
 
+// What becomes of the verdict; `interpreted` is what the interpreter made of the target.
+Verdict confirmed(Machine& machine, const TestCase& test, Verdict verdict, const Value* interpreted = nullptr, const Pipeline& pipeline = kPipeline) {
+  const SourceRun source(test);
+  Witness(machine, source).confirm(pipeline, source.plan(), interpreted, verdict);
+  return verdict;
+}
+
 TEST(Witness, JudgesATargetByWhatTheMachineMakesOfIt) {
   Machine machine;
   machine.of_source = scalar_of(3);
@@ -149,22 +156,16 @@ TEST(Witness, LeavesThePassOutWhereTheBuildErrsAsItDoes) {
   Machine machine;
   machine.of_source = scalar_of(4);
   machine.of_target = scalar_of(4);
-  const TestCase test = sum_of({1, 2});
-  const SourceRun source(test);
   const Value interpreted = scalar_of(4);
-  const auto confirmed = [&] {
-    Verdict verdict{.symptom = Symptom::mismatch};
-    Witness(machine, source).confirm(kPipeline, source.plan(), &interpreted, verdict);
-    return verdict;
-  };
-  EXPECT_EQ(confirmed().symptom, Symptom::unconfirmed) << "the build runs no such pass";
+  const auto verdict = [&] { return confirmed(machine, sum_of({1, 2}), {.symptom = Symptom::mismatch}, &interpreted); };
+  EXPECT_EQ(verdict().symptom, Symptom::unconfirmed) << "the build runs no such pass";
   machine.of_source_without_pass = scalar_of(5);
-  EXPECT_EQ(confirmed().symptom, Symptom::unconfirmed) << "nor does it run the source as the interpreter does without the pass";
+  EXPECT_EQ(verdict().symptom, Symptom::unconfirmed) << "nor does it run the source as the interpreter does without the pass";
   machine.of_source_without_pass = scalar_of(3);
-  EXPECT_EQ(confirmed().symptom, Symptom::mismatch);
-  EXPECT_NE(confirmed().detail.find(kBuildErrsToo), std::string::npos);
+  EXPECT_EQ(verdict().symptom, Symptom::mismatch);
+  EXPECT_NE(verdict().detail.find(kBuildErrsToo), std::string::npos);
   machine.of_target = scalar_of(3);
-  EXPECT_EQ(confirmed().symptom, Symptom::unconfirmed) << "the machine sees no difference";
+  EXPECT_EQ(verdict().symptom, Symptom::unconfirmed) << "the machine sees no difference";
 }
 
 // A build that needs the pass errs as that does: what the operations of the source mean is the interpreter's to say.
@@ -172,19 +173,14 @@ TEST(Witness, LetsAFindingStandWhereTheBuildNeedsThePassAndDoesAsItDoes) {
   Machine machine;
   machine.of_source = scalar_of(4);
   machine.of_target = scalar_of(4);
-  const auto confirmed = [&](const Value& interpreted, const TestCase& test) {
-    const SourceRun source(test);
-    Verdict verdict{.symptom = Symptom::mismatch};
-    Witness(machine, source).confirm(kPipeline, source.plan(), &interpreted, verdict);
-    return verdict;
-  };
-  EXPECT_EQ(confirmed(scalar_of(4), sum_of({1, 2})).symptom, Symptom::unconfirmed) << "the build runs no such pass";
+  const auto verdict = [&](const Value& interpreted, const TestCase& test) { return confirmed(machine, test, {.symptom = Symptom::mismatch}, &interpreted); };
+  EXPECT_EQ(verdict(scalar_of(4), sum_of({1, 2})).symptom, Symptom::unconfirmed) << "the build runs no such pass";
   machine.needs_pass = true;
-  const Verdict alike = confirmed(scalar_of(4), sum_of({1, 2}));
+  const Verdict alike = verdict(scalar_of(4), sum_of({1, 2}));
   EXPECT_EQ(alike.symptom, Symptom::mismatch);
   EXPECT_NE(alike.detail.find(kBuildErrsAlike), std::string::npos);
-  EXPECT_EQ(confirmed(scalar_of(5), sum_of({1, 2})).symptom, Symptom::unconfirmed) << "the build does something else";
-  EXPECT_EQ(confirmed(scalar_of(4), sum_of({})).symptom, Symptom::unconfirmed) << "compiled code leaves it unset";
+  EXPECT_EQ(verdict(scalar_of(5), sum_of({1, 2})).symptom, Symptom::unconfirmed) << "the build does something else";
+  EXPECT_EQ(verdict(scalar_of(4), sum_of({})).symptom, Symptom::unconfirmed) << "compiled code leaves it unset";
 }
 
 // What is read or written out of bounds need not show in the results.
@@ -244,15 +240,11 @@ TEST(Witness, DoesNotConfirmByWhatEarlierPassesMade) {
   Machine machine;
   machine.of_source = scalar_of(3);
   machine.of_target = scalar_of(4);
-  const TestCase test = sum_of({1, 2});
-  const SourceRun source(test);
-  const auto confirmed = [&](const Pipeline& pipeline) {
-    Verdict verdict{.symptom = Symptom::added_undefined};
-    Witness(machine, source).confirm(pipeline, source.plan(), nullptr, verdict);
-    return verdict.symptom;
+  const auto symptom = [&](const Pipeline& pipeline) {
+    return confirmed(machine, sum_of({1, 2}), {.symptom = Symptom::added_undefined}, nullptr, pipeline).symptom;
   };
-  EXPECT_EQ(confirmed(kPipeline), Symptom::added_undefined);
-  EXPECT_EQ(confirmed({{"O", "{}"}, {"P", "{}"}}), Symptom::unconfirmed) << "the machine makes 4 of any target";
+  EXPECT_EQ(symptom(kPipeline), Symptom::added_undefined);
+  EXPECT_EQ(symptom({{"O", "{}"}, {"P", "{}"}}), Symptom::unconfirmed) << "the machine makes 4 of any target";
 }
 
 // What the memory holds in place of such a sum differs from run to run.
@@ -260,11 +252,7 @@ TEST(Witness, DoesNotConfirmByWhatIsMadeOfNoElements) {
   Machine machine;
   machine.of_source = scalar_of(3);
   machine.of_target = scalar_of(4);
-  const TestCase test = sum_of({});
-  const SourceRun source(test);
-  Verdict verdict{.symptom = Symptom::added_undefined};
-  Witness(machine, source).confirm(kPipeline, source.plan(), nullptr, verdict);
-  EXPECT_EQ(verdict.symptom, Symptom::unconfirmed);
+  EXPECT_EQ(confirmed(machine, sum_of({}), {.symptom = Symptom::added_undefined}).symptom, Symptom::unconfirmed);
 }
 
 TEST(Witness, DecidesNothingWhereTheMachineGivesNoAnswer) {

@@ -40,17 +40,14 @@ ObjectRef type_of_scalar(const tir::ScalarType& type) {
   return prim_type(dtype);
 }
 
-// The constructor of a class of scalar expressions; null if the compiler has none of the name.
-ffi::Function scalar_function(std::string_view name) {
-  return find_function({"prim." + std::string(name), "tirx." + std::string(name)});
-}
-
 const ffi::Function& binary_function(tir::BinaryOp op) {
   static const auto functions = [] {
     std::array<ffi::Function, tir::kBinaryOps> found;
     found.fill(ffi::Function(nullptr));
-    for (std::size_t i = 0; i < found.size(); ++i)
-      found[i] = scalar_function(binary_op_name(static_cast<tir::BinaryOp>(i)));
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const std::string name(binary_op_name(static_cast<tir::BinaryOp>(i)));
+      found[i] = require_function({"prim." + name, "tirx." + name});
+    }
     return found;
   }();
   return functions[static_cast<std::size_t>(op)];
@@ -59,7 +56,7 @@ const ffi::Function& binary_function(tir::BinaryOp op) {
 // The constructor of the class that stands for this intrinsic on bits; null for other intrinsics.
 ffi::Function bitwise_function(std::string_view intrinsic) {
   for (const auto& [name, of] : kBitwise) {
-    if (of == intrinsic) return scalar_function(name);
+    if (of == intrinsic) return find_function({"prim." + std::string(name)});  // before 0.27 they are intrinsics here, too
   }
   return ffi::Function(nullptr);
 }

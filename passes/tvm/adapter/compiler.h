@@ -194,7 +194,7 @@ struct Fields {
   Field buffer_address{{"tirx.BufferType", "allocated_addr"}};
   Field scalar_string{{"ir.StringImm", "value"}, {"tirx.StringImm", "value"}};
   Field not_operand{{"prim.Not", "a"}, {"tirx.Not", "a"}};
-  Field bitwise_not_operand{{"prim.BitwiseNot", "a"}, {"tirx.BitwiseNot", "a"}};
+  Field bitwise_not_operand{{"prim.BitwiseNot", "a"}};
   Field select_condition{{"prim.Select", "condition"}, {"tirx.Select", "condition"}};
   Field select_true{{"prim.Select", "true_value"}, {"tirx.Select", "true_value"}};
   Field select_false{{"prim.Select", "false_value"}, {"tirx.Select", "false_value"}};
