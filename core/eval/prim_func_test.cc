@@ -280,6 +280,87 @@ TEST(PrimFunc, RacesInAParallelLoop) {
             "conflicting-access");
 }
 
+// Runs f, in which a loop of three threads of this tag stands around `body`; y has two elements.
+Outcome run_threads(const std::string& tag, const std::string& before, const std::string& body) {
+  return run(R"(
+    @T.prim_func(private=True, s_tir=True)
+    def f(x: T.Buffer((T.int64(2), T.int64(3)), "float32"), y: T.Buffer((T.int64(2),), "float32")):
+        # with T.sblock("root"):
+)" + before + "        for i in range(T.int64(2)):\n            for k in T.thread_binding(T.int64(3), thread=\"" +
+             tag + "\"):\n" + body);
+}
+
+TEST(PrimFunc, ReducesAcrossThreads) {
+  const char* sum = R"(
+                with T.sblock("y"):
+                    v_i, v_k = T.axis.remap("SR", [i, k])
+                    T.reads(x[v_i, v_k])
+                    T.writes(y[v_i])
+                    with T.init():
+                        y[v_i] = T.float32(0.0)
+                    y[v_i] = y[v_i] + x[v_i, v_k]
+)";
+  const Outcome outcome = run_threads("threadIdx.x", "", sum);
+  const auto* returned = std::get_if<Returned>(&outcome);
+  ASSERT_NE(returned, nullptr) << to_string(outcome);
+  EXPECT_TRUE(bit_equal(returned->value, floats({2}, {6, 15}))) << to_string(returned->value);
+  // Blocks of a grid do not meet.
+  EXPECT_EQ(rule_of(run_threads("blockIdx.x", "", sum)), "conflicting-access");
+}
+
+TEST(PrimFunc, ThreadsRaceForGlobalMemoryAlone) {
+  EXPECT_EQ(rule_of(run_threads("threadIdx.x", "", "                y[i] = x[i, k]\n")), "conflicting-access");
+  const std::string shared = "        s = T.sblock_alloc_buffer((T.int64(1),), scope=\"shared\")\n";
+  const char* through_shared = R"(
+                s[T.int64(0)] = x[i, k]
+                if k == T.int64(2):
+                    y[i] = s[T.int64(0)]
+)";
+  for (const char* tag : {"threadIdx.x", "vthread.x", "blockIdx.x"}) {
+    const Outcome outcome = run_threads(tag, shared, through_shared);
+    const auto* returned = std::get_if<Returned>(&outcome);
+    ASSERT_NE(returned, nullptr) << tag << ": " << to_string(outcome);
+    EXPECT_TRUE(bit_equal(returned->value, floats({2}, {3, 6}))) << to_string(returned->value);
+  }
+}
+
+// Of the 1000 iterations over k three do anything.
+TEST(PrimFunc, EndsALoopWhereItsGuardFails) {
+  const auto sum_under = [](const std::string& guard) {
+    const Outcome outcome = run(R"(
+    @T.prim_func(private=True, s_tir=True)
+    def f(x: T.Buffer((T.int64(2), T.int64(3)), "float32"), y: T.Buffer((T.int64(2),), "float32")):
+        for i in range(T.int64(2)):
+            y[i] = T.float32(0.0)
+            for k in range(T.int64(1000)):
+                if )" + guard + R"(:
+                    y[i] = y[i] + x[i, k]
+)");
+    const auto* returned = std::get_if<Returned>(&outcome);
+    EXPECT_TRUE(returned != nullptr && bit_equal(returned->value, floats({2}, {6, 15}))) << guard << ": " << to_string(outcome);
+    return returned == nullptr ? 0 : returned->work;
+  };
+  const std::int64_t all = sum_under("k * k < T.int64(9)");
+  for (const char* guard : {"k < T.int64(3)", "T.int64(2) * k + i < T.int64(6)", "T.int64(3) - k > i - i and i < T.int64(2)"})
+    EXPECT_LT(sum_under(guard), all / 10) << guard;
+}
+
+// A condition that holds again after it has failed does not end the loop.
+TEST(PrimFunc, GoesOnWhereAConditionHoldsAgain) {
+  for (const char* guard : {"k % T.int64(4) == T.int64(2)", "T.int64(1) < k", "T.int64(3) - k < T.int64(2)"}) {
+    const Outcome outcome = run(R"(
+    @T.prim_func(private=True, s_tir=True)
+    def f(x: T.Buffer((T.int64(2), T.int64(3)), "float32"), y: T.Buffer((T.int64(2),), "float32")):
+        for i in range(T.int64(2)):
+            for k in range(T.int64(3)):
+                if )" + std::string(guard) + R"(:
+                    y[i] = x[i, k]
+)");
+    const auto* returned = std::get_if<Returned>(&outcome);
+    EXPECT_TRUE(returned != nullptr && bit_equal(returned->value, floats({2}, {3, 6}))) << guard << ": " << to_string(outcome);
+  }
+}
+
 TEST(PrimFunc, ChoosesOneArmOfIfThenElse) {
   const Outcome outcome = run(R"(
     @T.prim_func(private=True, s_tir=True)

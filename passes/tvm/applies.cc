@@ -26,6 +26,15 @@ bool has_training(const Module& module, bool value) {
   });
 }
 
+bool has_call_of(const Module& module, std::string_view name) {
+  return std::any_of(module.functions.begin(), module.functions.end(), [&](const GlobalFunction& f) {
+    return any_binding(f.function->body, [&](const Binding& binding) {
+      const OpDef* op = called_op(binding.value);
+      return op != nullptr && op->name == name;
+    });
+  });
+}
+
 }  // namespace
 
 bool has_weights(const Module& module) {
@@ -69,5 +78,21 @@ bool has_static_params(const Module& module) {
 bool is_for_inference(const Module& module) { return !has_training(module, true); }
 
 bool is_for_training(const Module& module) { return !has_training(module, false); }
+
+bool has_matmul(const Module& module) {
+  return has_call_of(module, "relax.matmul");
+}
+
+bool has_symbolic_matmul(const Module& module) {
+  return has_matmul(module) && !has_static_params(module);
+}
+
+bool has_permute_dims(const Module& module) {
+  return has_call_of(module, "relax.permute_dims");
+}
+
+bool has_rms_norm(const Module& module) {
+  return has_call_of(module, "relax.nn.rms_norm");
+}
 
 }  // namespace passdiff

@@ -22,5 +22,10 @@ bool has_static_params(const Module& module);
 // make it of the other. (DecomposeOpsForInference, FoldBatchnormToConv2D; DecomposeOpsForTraining)
 bool is_for_inference(const Module& module);
 bool is_for_training(const Module& module);
+// Some op is one of those whose functions a schedule rule is about. (dlight)
+bool has_matmul(const Module& module);
+bool has_symbolic_matmul(const Module& module);  // and a function has a symbolic dim
+bool has_permute_dims(const Module& module);
+bool has_rms_norm(const Module& module);
 
 }  // namespace passdiff

@@ -331,6 +331,7 @@ std::optional<std::string> TvmSubject::repro_script(const ReproRequest& request)
   ReproFacts facts = repro_facts(*this, request);
   facts.plugin.file = plugin_;
   facts.define_asserted = definitions_of(host_folder_ / "host_bounds.py", "class ");
+  facts.define_threadless = definition_of(host_folder_ / "host_threads.py", "def without_threads(");
   if (const std::optional<BlockClaim> claim = block_claim(request.detail))
     facts.define_analysis = definition_of(host_folder_ / "host_blocks.py", fmt::format("def {}(", analysis_of(*claim)));
   Result<std::string> script = tvm_repro_script(request, facts);

@@ -5,6 +5,7 @@ import tvm_ffi
 from tvm import relax
 
 import host_bounds
+import host_threads
 import host_values
 
 # relax.build's default pipeline runs optimisations of its own, so that a bug there would hit both sides alike.
@@ -216,6 +217,8 @@ def _compile_what_is_left(build, module, stage, target, pipeline, without):
 
 def execute(request, parts, make_pipeline, source, stage, bodies):
     module = transformed(request, make_pipeline, source, stage)
+    if host_threads.has_threads(module):
+        module = host_threads.without_threads(module)
     asserts = request.get("asserts_bounds", False)
     if asserts:
         module = host_bounds.asserted(module)

@@ -10,6 +10,7 @@ import types
 
 import tvm
 from tvm import relax
+from tvm.s_tir import dlight
 
 from host_compiler import HostError
 
@@ -75,6 +76,17 @@ for _name in ("tirx", "s_tir"):
         NAMESPACES[_name] = importlib.import_module(f"tvm.{_name}.transform")
     except ImportError:
         pass
+# The schedule rules of dlight by what they are for: each is a pass that applies it alone.
+for _name in ("gpu", "cpu", "adreno"):
+    try:
+        NAMESPACES[f"dlight.{_name}"] = importlib.import_module(f"tvm.s_tir.dlight.{_name}")
+    except ImportError:
+        pass
+
+
+def _is_rule(maker):
+    """Whether this is one of dlight's rules: a class that says how it schedules a function."""
+    return inspect.isclass(maker) and issubclass(maker, dlight.ScheduleRule) and maker.apply is not dlight.ScheduleRule.apply
 
 
 def _constructor(name):
@@ -86,6 +98,8 @@ def _constructor(name):
     if name in FORMERLY and not hasattr(module, short):
         module = NAMESPACES.get(FORMERLY[name].rpartition(".")[0])
     maker = getattr(module, short, None)
+    if namespace.startswith("dlight.") and not _is_rule(maker):
+        return None
     return maker if callable(maker) else None
 
 
@@ -93,6 +107,12 @@ def _constructor(name):
 DEFAULTS = {"FuseOpsByPattern": {"patterns": {"$patterns": ["matmul_bias", "matmul", "conv2d", "added_twice", "multiplied",
                                                             "negative"]}},
             "tirx.NarrowDataType": {"target_bits": 32}}
+
+
+def _defaults(name):
+    if name.startswith("dlight."):
+        return {"$target": "llvm" if name.startswith("dlight.cpu.") else "nvidia/geforce-rtx-3090"}
+    return DEFAULTS.get(name, {})
 
 
 class Plugins:
@@ -132,6 +152,18 @@ def _under(target, made):
     return run
 
 
+def _schedule(rule):
+    """The pass that applies the rule. TVM's writes into the module that it is given, so that this one gives it a copy: otherwise all that passes
+    before have made would have to be made again for each pass after it."""
+    made = dlight.ApplyDefaultSchedule(rule)
+
+    @tvm.transform.module_pass(opt_level=0, name="ApplyDefaultSchedule")
+    def run(module, _):
+        return made(module.clone())
+
+    return run
+
+
 class UnknownPass(Exception):
     pass
 
@@ -165,7 +197,7 @@ class Passes:
         made = self._cache.get(key)
         if made is not None:
             return made
-        arguments = {**DEFAULTS.get(name, {}), **options}
+        arguments = {**_defaults(name), **options}
         target = arguments.pop("$target", None)
         made = self._make(name, _resolve(arguments, module, options.get("func_name")))
         if target is not None:
@@ -185,6 +217,8 @@ class Passes:
             if maker is None:
                 raise UnknownPass(f"TVM has no pass {name}")
             made = maker(**options)
+            if name.startswith("dlight."):
+                made = _schedule(made)
         if not isinstance(made, tvm.transform.Pass):
             raise TypeError(f"{name} makes a {type(made).__name__}, which is no Pass")
         return made

@@ -173,6 +173,13 @@ class HostTest(unittest.TestCase):
         results = self.transform(calls("NeedsCuda"), [["NeedsCuda", under]], calls("NeedsCuda"))[0]["results"]
         self.assertEqual([result["ok"] for result in results], [False, True, False])
 
+    def test_schedule_rules_leave_what_they_are_given_as_it_is(self):
+        legal, scheduled = calls("LegalizeOps"), calls("LegalizeOps", "dlight.gpu.Fallback")
+        alone, parts = self.transform(legal)
+        reply, others = self.transform(scheduled, legal)
+        self.assertEqual(others[reply["results"][1]["module"]], parts[alone["results"][0]["module"]])
+        self.assertNotEqual(others[reply["results"][0]["module"]], others[reply["results"][1]["module"]])
+
     def test_what_passes_made_of_a_source_is_remembered_unless_the_last_one_is_to_run_again(self):
         def target(*names, **request):
             reply, parts = self.transform(calls(*names), **request)

@@ -20,9 +20,10 @@ struct Import {
   std::string_view line;
 };
 // Those of the standard library, which are there, and the others, which may be missing.
-constexpr std::array<Import, 8> kStandard = {{{"ast", "import ast"},
+constexpr std::array<Import, 9> kStandard = {{{"ast", "import ast"},
                                               {"contextlib", "import contextlib"},
                                               {"io", "import io"},
+                                              {"json", "import json"},
                                               {"multiprocessing", "import multiprocessing"},
                                               {"resource", "import resource"},
                                               {"runpy", "import runpy"},

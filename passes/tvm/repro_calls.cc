@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/ir/tir/mutator.h"
 #include "core/match.h"
 #include "core/tensor/tensor.h"
 #include "passes/tvm/repro_module.h"
@@ -118,12 +119,26 @@ std::string pass_left_out(const ReproRequest& request) {
 bool asserts_bounds(const ReproRequest& request) {
   return request.detail.find(kBoundsAsserted) != std::string::npos;
 }
-// The function that puts assertions into a module, and the line of `compiled` that calls it; empty where nothing is asserted.
-std::string define_asserted(const ReproRequest& request, const ReproFacts& facts) {
-  return asserts_bounds(request) ? facts.define_asserted + "\n\n\n" : "";
+bool has_threads(const Module& module) {
+  bool found = false;
+  for (const GlobalPrimFunc& global : module.prim_funcs) {
+    tir::for_each_nested(global.function->body, [&](const tir::Stmt& stmt) {
+      const auto* loop = tir::as<tir::For>(stmt);
+      found = found || (loop != nullptr && loop->kind == tir::ForKind::thread_binding);
+    }, [](const tir::Expr&) {});
+  }
+  return found;
 }
-std::string_view assert_bounds(const ReproRequest& request) {
-  return asserts_bounds(request) ? "    mod = asserted(mod)\n" : "";
+bool runs_threads(const ReproRequest& request, const ReproFacts& facts) {
+  return has_threads(request.test.module) || (facts.target && has_threads(*facts.target));
+}
+
+// The functions that change a module before it is compiled, and the lines of `compiled` that call them; empty where there are none.
+std::string define_changes(const ReproRequest& request, const ReproFacts& facts) {
+  return (runs_threads(request, facts) ? facts.define_threadless + "\n\n\n" : "") + (asserts_bounds(request) ? facts.define_asserted + "\n\n\n" : "");
+}
+std::string make_changes(const ReproRequest& request, const ReproFacts& facts) {
+  return std::string(runs_threads(request, facts) ? "    mod = without_threads(mod)\n" : "") + (asserts_bounds(request) ? "    mod = asserted(mod)\n" : "");
 }
 
 // What a function of TensorIR returns here is what it returns to the interpreter: all tensors that it is given, as it leaves them.
@@ -141,7 +156,7 @@ std::string define_compiled_prim_func(const ReproRequest& request, const ReproFa
     return {{{1}: call}})",
                      request.test.module.functions.empty() ? "mod" : prim_funcs, python_string(request.test.entry),
                      without.empty() ? "    " : fmt::format("    with tvm.transform.PassContext(disabled_pass=[{}]):\n        ", python_string(without)),
-                     define_asserted(request, facts), assert_bounds(request));
+                     define_changes(request, facts), make_changes(request, facts));
 }
 
 }  // namespace
@@ -163,7 +178,7 @@ std::string define_compiled(const ReproRequest& request, const ReproFacts& facts
 {}{}    off = "FoldConstant FuseOps FuseTIR RewriteDataflowReshape StaticPlanBlockMemory KillAfterLastUse{}"
     with tvm.transform.PassContext(disabled_pass=off.split()):
         return relax.VirtualMachine(tvm.compile({}, "llvm"), {}))",
-                     define_asserted(request, facts), assert_bounds(request), hints ? lowers_hints : "", without.empty() ? "" : " " + without, lifts ? "relax.transform.LambdaLift()(mod)" : "mod",
+                     define_changes(request, facts), make_changes(request, facts), hints ? lowers_hints : "", without.empty() ? "" : " " + without, lifts ? "relax.transform.LambdaLift()(mod)" : "mod",
                      devices < 2 ? "tvm.cpu()" : fmt::format("[tvm.cpu()] * {}", devices));
 }
 

@@ -22,6 +22,7 @@ struct ReproFacts {
   std::optional<Type> inferred;  // what TVM infers for the value of `binding_in_question`
   std::string define_analysis;   // the Python that defines `analysis_of` the block that is contradicted, if one is
   std::string define_asserted;   // the Python that defines `asserted`, which puts assertions on the bounds of buffers into a module
+  std::string define_threadless;  // the Python that defines `without_threads`, which makes loops over threads plain ones
 };
 // The function of host_blocks.py that holds what a block declares against TVM's own analysis.
 std::string_view analysis_of(const BlockClaim& claim);

@@ -8,6 +8,7 @@
 
 #include "core/documents/json.h"
 #include "core/ir/walk.h"
+#include "passes/tvm/dlight_passes.h"
 #include "passes/tvm/options.h"
 #include "passes/tvm/repro_values.h"
 #include "passes/tvm/version.h"
@@ -57,8 +58,12 @@ const std::vector<Pattern>& all_patterns() {
   return patterns;
 }
 
+// The option that names another current target.
+constexpr std::string_view kTarget = "$target";
+
 // What the host gives a pass where options leave it out (DEFAULTS of host_passes.py).
 json default_options(const std::string& pass) {
+  if (is_dlight(pass)) return {{kTarget, dlight_target(pass)}};
   if (pass == "tirx.NarrowDataType") return {{"target_bits", 32}};
   if (pass != "FuseOpsByPattern") return json::object();
   const json names = {"matmul_bias", "matmul", "conv2d", "added_twice", "multiplied", "negative"};
@@ -101,8 +106,6 @@ constexpr std::string_view kUnder = R"(def under(target, transform):  # the pass
             return transform(module)
 
     return run)";
-// The option that names that target.
-constexpr std::string_view kTarget = "$target";
 
 void add_once(PythonLines& lines, std::string text) {
   if (std::ranges::find(lines, text) == lines.end()) lines.push_back(std::move(text));
@@ -205,6 +208,10 @@ std::string PassExpressions::constructor(const PassCall& call) {
     return "relax.backend." + call.name;
   }
   if (dot == std::string::npos) return "relax.transform." + call.name;
+  if (is_dlight(call.name)) {
+    add_once(statements_, "from tvm.s_tir import dlight");
+    return call.name;
+  }
   // Before 0.27 this one stood in another namespace.
   const bool moved = call.name == "s_tir.StmtSimplify" && is_before_0_27(version_);
   return fmt::format("tvm.{}.transform.{}", moved ? "tirx" : call.name.substr(0, dot), call.name.substr(dot + 1));
@@ -222,7 +229,8 @@ Result<std::string> PassExpressions::object(const PassCall& call, bool first) {
   for (const auto& [key, value] : options.items()) {
     if (key != kTarget) arguments.push_back(key + "=" + TRY(option(value, first)));
   }
-  const std::string made = python_list(constructor(call) + "(", arguments, ")");
+  std::string made = python_list(constructor(call) + "(", arguments, ")");
+  if (is_dlight(call.name)) made = "dlight.ApplyDefaultSchedule(" + made + ")";
   if (!options.contains(kTarget)) return made;
   add_once(functions_, std::string(kUnder));
   return fmt::format("under({}, {})", TRY(option(options[kTarget], first)), made);

@@ -347,6 +347,11 @@ TEST(Repro, WritesOptionsAsWhatTheyMean) {
   EXPECT_NE(tail(request("internal-error", "no", {{"F", under}}))
                 .find(R"(transform = under({"host": {"kind": "llvm"}, "kind": "cuda"}, relax.transform.F(a=1)))"),
             std::string::npos);
+  EXPECT_NE(tail(request("internal-error", "no", {{"dlight.gpu.Matmul"}}))
+                .find(R"(transform = under("nvidia/geforce-rtx-3090", dlight.ApplyDefaultSchedule(dlight.gpu.Matmul())))"),
+            std::string::npos);
+  EXPECT_NE(tail(request("internal-error", "no", {{"dlight.gpu.Matmul", R"({"$target": "vulkan"})"}})).find(R"(under("vulkan", dlight.)"),
+            std::string::npos);
   EXPECT_EQ(
       tvm_repro_script(request("internal-error", "no", {{"F", R"({"a": {"$opaque": "f"}})"}})).error().code,
       "repro.options");

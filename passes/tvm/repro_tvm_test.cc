@@ -330,6 +330,23 @@ class Module:
   EXPECT_EQ(run("x[i + T.int64(1)]").error.message, "out of bounds: x");
 }
 
+// A CPU runs what is scheduled for threads; repro.py, too.
+TEST_F(RealRepro, RunsThreadsOneAfterTheOther) {
+  const TestCase test{parse_text(R"(
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((2,), dtype="float32")) -> R.Tensor((), dtype="float32"):
+        y = R.sum(x)
+        return y
+)").value(), "main", {make_tensor(Tensor{DType::float32, Tensor::Floats{1, 2}})}};
+  const Pipeline scheduled = {{"LegalizeOps", "{}"}, {"dlight.gpu.Reduction", "{}"}};
+  const VmReply reply = subject_->execute(test, scheduled, direct_plan("main", 1), {}).value();
+  ASSERT_TRUE(reply.value.has_value()) << reply.stage << ": " << reply.error.message;
+  ASSERT_NE(reply.value->as_tensor(), nullptr);
+  EXPECT_EQ(as_double(**reply.value->as_tensor(), 0), 3);
+}
+
 // The derivative by x is y, which is 3 and 4; by y, through a function that is called, it should be x.
 TEST_F(RealRepro, ComparesDerivativesWithFiniteDifferences) {
   const TestCase test{parse_text(R"(

@@ -4,9 +4,27 @@
 #include <utility>
 
 #include "core/eval/tir/compiler.h"
+#include "core/eval/tir/guard.h"
 #include "core/match.h"
 
 namespace passdiff::tir {
+namespace {
+
+Concurrency concurrency_of(ForKind kind, std::string_view thread_tag) {
+  switch (kind) {
+    case ForKind::serial:
+    case ForKind::unrolled:
+      return Concurrency::none;
+    case ForKind::parallel:
+    case ForKind::vectorized:
+      return Concurrency::iterations;
+    case ForKind::thread_binding:
+      return thread_tag.starts_with("blockIdx") ? Concurrency::blocks : Concurrency::threads;
+  }
+  return Concurrency::none;
+}
+
+}  // namespace
 
 Index Compiler::define(const Var& var) {
   const auto slot = static_cast<Index>(program_.slot_names.size());
@@ -116,12 +134,14 @@ Result<Index> Compiler::compiled(const For& loop) {
                .min = TRY(integer(loop.min, "the start of a loop")),
                .extent = TRY(integer(loop.extent, "the extent of a loop")),
                .step = kNone,
-               .kind = loop.kind,
+               .concurrency = concurrency_of(loop.kind, loop.thread_tag),
                .dtype = loop.var->type.dtype,
+               .guard = kNone,
                .body = kNone};
   if (loop.step != nullptr) code.step = TRY(integer(loop.step, "the step of a loop"));
   if (!loop.var->type.is_number() || is_float(loop.var->type.dtype)) return ill_formed("a loop variable that is no integer");
   code.slot = define(loop.var);
+  if (const Expr guard = lasting_guard(loop)) code.guard = TRY(condition(guard));
   code.body = TRY(stmt(loop.body));
   return add(code);
 }
@@ -216,6 +236,7 @@ Result<Index> Compiler::compiled(const AttrStmt& attr) {
   ThreadCode code{.slot = kNone,
                   .extent = TRY(integer(attr.value, "the extent of a thread")),
                   .body = kNone,
+                  .concurrency = concurrency_of(ForKind::thread_binding, attr.thread_tag),
                   .dtype = (*thread)->type.dtype};
   code.slot = define(*thread);
   code.body = TRY(stmt(attr.body));
@@ -265,6 +286,7 @@ Result<Index> Compiler::compiled(const SBlockRealize& realize) {
                           .extent = TRY(integer(iter.domain.extent, "the extent of a block's variable")),
                           .reduction = iter.kind == IterKind::reduction});
   }
+  code.reduces = std::any_of(code.iters.begin(), code.iters.end(), [](const IterCode& iter) { return iter.reduction; });
   code.predicate = TRY(condition(realize.predicate));
   for (std::size_t i = 0; i < block.iter_vars.size(); ++i) code.iters[i].slot = define(block.iter_vars[i].var);
   // Regions may speak of buffers that the block itself allocates: TVM's passes write such ones.

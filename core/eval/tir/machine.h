@@ -99,6 +99,8 @@ class Machine {
   std::int64_t element_of(const Place& place, int lane, bool writes);
   bool note_access(const View& view, std::int64_t element, bool writes);
   bool note_task(Memory& memory, std::int64_t element, bool writes);
+  bool is_race(const Memory& memory, Concurrency concurrency) const;
+  bool is_reduced(const Memory& memory) const;  // by the block that runs
   bool declared(Index buffer, std::span<const std::int64_t> at, bool writes);
   void undefined(UndefinedRule rule, std::string detail);
   // Gives new records the statement that is running.
@@ -138,7 +140,7 @@ class Machine {
   Flow run_stmt(const ThreadCode& thread);
   Flow run_stmt(const PointerCode& pointer);
   template <class Step>
-  Flow iterate(std::int64_t min, std::int64_t extent, std::int64_t step, bool concurrent, Step body, Index slot);
+  Flow iterate(std::int64_t min, std::int64_t extent, std::int64_t step, Concurrency concurrency, Step body, Index slot);
 
   bool allocate(Index buffer);
   void shape_view(View& view, const BufferCode& code);
@@ -166,6 +168,7 @@ class Machine {
   Tasks tasks_;
   std::vector<Declared> blocks_ = std::vector<Declared>(static_cast<std::size_t>(program_.blocks));
   const Declared* declared_ = nullptr;
+  const BlockCode* reduction_ = nullptr;  // the innermost block that runs and reduces
   Index current_ = kNone;  // the innermost statement that is running
   std::optional<Outcome> outcome_;
   ScalarValue result_;

@@ -83,12 +83,36 @@ bool Machine::note_access(const View& view, std::int64_t element, bool writes) {
   return tasks_.current() == 0 || note_task(memory, element, writes);
 }
 
+// Whether two accesses of the memory, one of which writes, race if they are in this order. Each block of a grid has shared and local memory of its
+// own, and between its threads there are barriers. A block of TensorIR that reduces along threads is a reduction across them
+// (lower_cross_thread_reduction.cc): each adds to what the block writes.
+bool Machine::is_race(const Memory& memory, Concurrency concurrency) const {
+  switch (concurrency) {
+    case Concurrency::none:
+      return false;
+    case Concurrency::iterations:
+      return true;
+    case Concurrency::blocks:
+      return memory.is_global();
+    case Concurrency::threads:
+      return memory.is_global() && !is_reduced(memory);
+  }
+  return false;
+}
+
+bool Machine::is_reduced(const Memory& memory) const {
+  return reduction_ != nullptr && std::any_of(reduction_->writes.begin(), reduction_->writes.end(), [&](const RegionCode& region) {
+    return views_[static_cast<std::size_t>(region.buffer)].memory == &memory;
+  });
+}
+
 bool Machine::note_task(Memory& memory, std::int64_t element, bool writes) {
   Accesses& accesses = memory.accesses();
   const auto i = static_cast<std::size_t>(element);
   const std::uint32_t task = tasks_.current();
-  const bool races = tasks_.concurrent(task, accesses.writer[i]) ||
-                     (writes && (tasks_.concurrent(task, accesses.reader[i]) || tasks_.concurrent(task, accesses.other_reader[i])));
+  const bool races = is_race(memory, tasks_.concurrency(task, accesses.writer[i])) ||
+                     (writes && (is_race(memory, tasks_.concurrency(task, accesses.reader[i])) ||
+                                 is_race(memory, tasks_.concurrency(task, accesses.other_reader[i]))));
   if (races) {
     undefined(UndefinedRule::conflicting_access,
               fmt::format("iterations of a concurrent loop access element {} of {}", element, memory.name()));

@@ -10,10 +10,6 @@
 namespace passdiff::tir {
 namespace {
 
-bool is_concurrent(ForKind kind) {
-  return kind == ForKind::parallel || kind == ForKind::vectorized || kind == ForKind::thread_binding;
-}
-
 // The product of the extents; nothing if one is negative, or if it is larger than `limit`.
 std::optional<std::int64_t> count_of(const std::vector<std::int64_t>& extents, std::int64_t limit) {
   std::int64_t count = 1;
@@ -147,6 +143,7 @@ bool Machine::allocate(Index buffer) {
   if (memory == nullptr || memory->size() != size) {
     options_.elements -= size;
     memory = &memories_.emplace_back(code.buffer->name, code.buffer->dtype.dtype, size);
+    memory->set_global(code.buffer->scope.empty() || code.buffer->scope.starts_with("global"));
   } else {
     memory->forget();
   }
@@ -166,9 +163,10 @@ Machine::Flow Machine::execute(Index index) {
 }
 
 template <class Step>
-Machine::Flow Machine::iterate(std::int64_t min, std::int64_t extent, std::int64_t step, bool concurrent, Step body, Index slot) {
+Machine::Flow Machine::iterate(std::int64_t min, std::int64_t extent, std::int64_t step, Concurrency concurrency, Step body, Index slot) {
   const std::uint32_t parent = tasks_.current();
-  const std::uint32_t loop = concurrent ? tasks_.begin_loop() : 0;
+  const bool concurrent = concurrency != Concurrency::none;
+  const std::uint32_t loop = concurrent ? tasks_.begin_loop(concurrency) : 0;
   Flow flow = Flow::next;
   for (std::int64_t i = 0; i < extent; i += step) {
     if (concurrent) tasks_.next(parent, loop);
@@ -188,13 +186,18 @@ Machine::Flow Machine::run_stmt(const ForCode& loop) {
   const std::int64_t step = loop.step == kNone ? 1 : integer(loop.step);
   if (failed()) return Flow::stop;
   if (step <= 0) return stop(Unsupported{"a loop whose step is not positive"});
-  return iterate(min, extent, step, is_concurrent(loop.kind), [&] { return execute(loop.body); }, loop.slot);
+  const auto body = [&] {
+    const bool idle = loop.guard != kNone && integer(loop.guard) == 0;
+    if (failed()) return Flow::stop;
+    return idle ? Flow::break_loop : execute(loop.body);
+  };
+  return iterate(min, extent, step, loop.concurrency, body, loop.slot);
 }
 
 Machine::Flow Machine::run_stmt(const ThreadCode& thread) {
   const std::int64_t extent = integer(thread.extent);
   if (failed()) return Flow::stop;
-  return iterate(0, extent, 1, true, [&] { return execute(thread.body); }, thread.slot);
+  return iterate(0, extent, 1, thread.concurrency, [&] { return execute(thread.body); }, thread.slot);
 }
 
 Machine::Flow Machine::run_stmt(const WhileCode& loop) {
@@ -428,6 +431,8 @@ Machine::Flow Machine::run_stmt(const BlockCode& block) {
   }
   Declared& declared = blocks_[static_cast<std::size_t>(block.number)];
   const Declared* const outer = declared_;
+  const BlockCode* const outer_reduction = reduction_;
+  if (block.reduces) reduction_ = &block;
   const bool known = block.declares && declare(block, declared);
   declared_ = nullptr;
   for (const MatchCode& matched : block.matches) {
@@ -438,6 +443,7 @@ Machine::Flow Machine::run_stmt(const BlockCode& block) {
   if (block.init != kNone && initial) flow = execute(block.init);
   if (flow == Flow::next) flow = execute(block.body);
   declared_ = outer;
+  reduction_ = outer_reduction;
   return flow;
 }
 

@@ -47,6 +47,7 @@ Memory* Memory::as(DType dtype) {
   const std::int64_t size = size_ * row_of(dtype_).bits / row_of(dtype).bits;
   Memory* const made = others_.emplace_back(std::make_unique<Memory>(name_, dtype, size)).get();
   made->writable_ = writable_;
+  made->global_ = global_;
   made->family_ = family_;
   family_->push_back(made);
   return made;

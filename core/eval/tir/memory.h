@@ -30,6 +30,9 @@ class Memory {
   DType dtype() const { return dtype_; }
   std::int64_t size() const { return size_; }
   bool writable() const { return writable_; }
+  // Whether all threads see it, as those of arguments; else it is shared by the threads of a block, or local to one.
+  bool is_global() const { return global_; }
+  void set_global(bool global) { global_ = global; }
 
   double float_at(std::int64_t i) const { return floats_[i]; }
   std::int64_t int_at(std::int64_t i) const { return ints_ != nullptr ? ints_[i] : static_cast<std::int64_t>(uints_[i]); }
@@ -70,6 +73,7 @@ class Memory {
   DType dtype_;
   std::int64_t size_ = 0;
   bool writable_ = true;
+  bool global_ = true;
   double* floats_ = nullptr;
   std::int64_t* ints_ = nullptr;
   std::uint64_t* uints_ = nullptr;

@@ -131,10 +131,18 @@ struct RegionCode {
   std::vector<Index> extent;
 };
 
+// In which order the iterations of a loop run.
+enum class Concurrency : std::uint8_t {
+  none,        // one after the other
+  iterations,  // in no order, on the same memory: parallel and vectorised loops
+  blocks,      // the blocks of a grid of threads: in no order; only global memory is common to them
+  threads      // of one such block: they meet at barriers, which ThreadSync puts around accesses of other memory than global one
+};
 struct ForCode {
   Index slot, min, extent, step;
-  ForKind kind;
+  Concurrency concurrency;
   DType dtype;
+  Index guard;  // of the body, which lasts (guard.h); kNone: there is none
   Index body;
 };
 struct WhileCode {
@@ -193,6 +201,7 @@ struct BlockCode {
   Index number;  // among the function's blocks
   std::vector<IterCode> iters;
   Index predicate;
+  bool reduces;   // over one of its variables
   bool declares;  // says what it reads and writes: blocks without variables and regions, as those around whole bodies, say nothing
   std::vector<RegionCode> reads, writes;
   std::vector<Index> allocs;
@@ -202,6 +211,7 @@ struct BlockCode {
 // The extent of a thread's variable, which takes all values below it.
 struct ThreadCode {
   Index slot, extent, body;
+  Concurrency concurrency;
   DType dtype;
 };
 
