@@ -113,11 +113,13 @@ std::optional<JudgedPrefix> uncompilable_prefix(Subject& subject, const TestCase
 }
 
 // Whether a case with the verdict `found` shows what one with the verdict `sought` shows. What lost digits in a large module may be plainly
-// wrong in a small one, where nothing hides it; what is undefined may end there at once, and not eat memory first.
+// wrong in a small one, where nothing hides it; what is undefined may end there at once, and not eat memory first; what is
+// waited for longer may fill the memory.
 bool shows_the_same(const Verdict& found, const Verdict& sought) {
   if (key_of(found) == key_of(sought)) return true;
   const bool plainer = (sought.symptom == Symptom::less_precise && found.symptom == Symptom::mismatch) ||
-                       (hangs(sought.symptom) && found.symptom == Symptom::crash);
+                       (hangs(sought.symptom) && found.symptom == Symptom::crash) ||
+                       (sought.symptom == Symptom::timeout && found.symptom == Symptom::memory);
   return plainer && found.check == sought.check && found.culprit == sought.culprit;
 }
 
@@ -157,6 +159,7 @@ Attempt attempt(Subject& subject, const TestCase& test, const Pipeline& pipeline
   };
   Attempt result{reduce(test, pipeline, shows, reduction), {}};
   quick.confirm = options.confirm;
+  if (verdict.symptom == Symptom::timeout) quick.cpu_seconds = kHangClaimSeconds;
   result.checked = check(subject, result.reduced.test, result.reduced.pipeline, quick);
   return result;
 }

@@ -166,19 +166,23 @@ TEST(MakeFinding, ALargeCaseIsReducedFurtherAndKeepsWhatItCameFrom) {
   EXPECT_FALSE(reduced_further(subject, *small, {}, {}).has_value()) << "it is small";
 }
 
-// A pass that takes three seconds, and one that fills the memory in as many.
+// A pass that takes three seconds, one that takes twenty, and one that fills the memory in three.
 TEST(MakeFinding, ADeadlineThatWasShortIsMetAgainWithALongerOne) {
   ScriptedSubject subject;
-  for (const bool greedy : {false, true}) {
+  const auto add = [&](const std::string& name, double seconds) {
     Pass pass;
-    pass.name = greedy ? "Greedy" : "Slow";
-    subject.add(std::move(pass), [greedy](const Module& module, const TransformOptions& options) {
+    pass.name = name;
+    subject.add(std::move(pass), [name, seconds](const Module& module, const TransformOptions& options) {
       TransformReply reply = ScriptedSubject::reply_of(module);
-      if (greedy) reply.result = MemoryExceeded{};
-      if (options.cpu_seconds < 3) reply.result = Timeout{options.cpu_seconds};
+      if (name == "Greedy") reply.result = MemoryExceeded{};
+      if (options.cpu_seconds < seconds) reply.result = Timeout{options.cpu_seconds};
       return reply;
     });
-  }
+  };
+  add("Slow", 3);
+  add("Slower", 20);
+  add("Greedy", 3);
+  add("Endless", 1000);
   const auto found = [&](const Pipeline& pipeline, std::string* unconfirmed) {
     const CheckOptions quick{.confirm = false, .cpu_seconds = kQuickSeconds};
     const Verdict verdict = check(subject, source_case(), pipeline, quick).verdict;
@@ -188,6 +192,10 @@ TEST(MakeFinding, ADeadlineThatWasShortIsMetAgainWithALongerOne) {
   std::string unconfirmed;
   EXPECT_FALSE(found({{"Slow", "{}"}}, &unconfirmed));
   EXPECT_EQ(unconfirmed, "the pass ends, given more time");
+  EXPECT_FALSE(found({{"Slower", "{}"}}, nullptr)) << "the script that would show it waits for a minute";
+  const auto endless = found({{"Endless", "{}"}}, nullptr);
+  ASSERT_TRUE(endless);
+  EXPECT_EQ(endless->checked.verdict.detail, "no result after 60 s of CPU time");
   const auto greedy = found({{"Greedy", "{}"}}, nullptr);
   ASSERT_TRUE(greedy);
   EXPECT_EQ(greedy->checked.verdict.symptom, Symptom::memory);

@@ -66,6 +66,9 @@ struct Crash {
 struct Timeout {
   double cpu_seconds;
 };
+// A pass is said to hang once it has run for so long, in seconds: a finding is reported after as much CPU time, and its script waits for as
+// long.
+inline constexpr int kHangClaimSeconds = 60;
 struct MemoryExceeded {};
 // The subject refuses the source before any pass: its type inference and ours disagree, or it has a bug there.
 struct CannotBuild {

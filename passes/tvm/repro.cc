@@ -96,7 +96,7 @@ Result<ReproParts> show_death(const ReproRequest& request, const ReproFacts& fac
   parts.before.emplace_back("fork = multiprocessing.get_context(\"fork\")");
   parts.before.push_back(filled_list("child = fork.Process(", arguments, ")"));
   parts.before.emplace_back("child.start()");
-  parts.before.emplace_back(hangs ? "child.join(60)" : "child.join()");
+  parts.before.push_back(hangs ? fmt::format("child.join({})", kHangClaimSeconds) : "child.join()");
   parts.bug.emplace_back(hangs ? "assert not child.is_alive(), \"the pass does not end\""
                                : "assert child.exitcode == 0, f\"the compiler ends with {child.exitcode}\"");
   return parts;

@@ -1,0 +1,10 @@
+# from tvm.script import ir as I
+# from tvm.script import tirx as T
+# from tvm.script import relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((2, 2, 1), dtype="int32"), x1: R.Tensor((), dtype="float32")) -> R.Tensor((2, 2, 2, 1), dtype="float32"):
+        gv: R.Tensor((2, 2, 2, 1), dtype="float32") = R.grad.nll_loss_backward(x1, R.const([[[[0.0], [0.0]], [[0.0], [0.0]]], [[[0.0], [0.0]], [[0.0], [0.0]]]], "float32"), x, reduction="mean", ignore_index=0)
+        return gv
