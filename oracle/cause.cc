@@ -119,12 +119,20 @@ CauseWords untouched(const Module& source, const CauseWords& edit) {
   return ops;
 }
 
+bool is_of_body(const std::string& word) {
+  return word.substr(1).starts_with("T.");
+}
+
+// Whether a pass took blocks of functions of TensorIR into others, and changed nothing else: which ops the functions were made of is chance.
+bool inlines_blocks_alone(const CauseWords& edit) {
+  return edit.contains("-T.sblock") && std::all_of(edit.begin(), edit.end(), is_of_body);
+}
+
 // Without the insides of functions of TensorIR, unless nothing else changed and the values are wrong: a pass that makes
 // such functions fills them with whatever the op asks for, and an ill-formed one says in its site what is wrong.
 CauseWords without_bodies(CauseWords edit, CauseKind kind) {
-  const auto in_body = [](const std::string& word) { return word.substr(1).starts_with("T."); };
-  if (kind == CauseKind::values && std::all_of(edit.begin(), edit.end(), in_body)) return edit;
-  std::erase_if(edit, in_body);
+  if (kind == CauseKind::values && std::all_of(edit.begin(), edit.end(), is_of_body)) return edit;
+  std::erase_if(edit, is_of_body);
   return edit;
 }
 
@@ -238,7 +246,7 @@ Cause cause_of(const Verdict& verdict, const Module& source, const Module& befor
     cause.features.merge(made);
   }
   const bool in_place = cause.kind == CauseKind::values && (cause.edit.contains(std::string(kInPlace)) || cause.edit.contains(std::string(kTakenIsUsed)));
-  if (named && cause.kind == CauseKind::values && !in_place) cause.features.merge(untouched(source, edit));
+  if (named && cause.kind == CauseKind::values && !in_place && !inlines_blocks_alone(edit)) cause.features.merge(untouched(source, edit));
   // A pass that changes no operation asks each for its type again: the bug is in what one of them says.
   if (verdict.symptom == Symptom::wrong_type && cause.edit.empty() && target != nullptr) {
     if (std::string inference = wrong_inference(verdict, *target); !inference.empty()) cause.features.insert(std::move(inference));

@@ -53,6 +53,21 @@ TEST(Edit, OfCopiedLoopsSaysNothingOfWhatStandsInThem) {
   EXPECT_EQ(edit_between(whole, alone), (Words{"-T.LT", "-T.if"})) << "the loop is not copied";
 }
 
+// A block that is taken into its reader is computed there as often as it is read.
+TEST(Edit, OfInlinedBlocksSaysNothingOfWhatTheyCompute) {
+  const auto block = [](std::string_view name, std::string_view store) {
+    return fmt::format("        for {0}_i in range(8):\n            with T.sblock(\"{0}\"):\n                {0}_v = T.axis.spatial(8, {0}_i)\n"
+                       "                {1}\n", name, store);
+  };
+  const auto kernel = [](const std::string& body) {
+    return parse_text("@I.ir_module\nclass Module:\n    @T.prim_func(s_tir=True)\n    def main(A: T.Buffer((8,), \"float32\"), B: T.Buffer((8,), \"float32\")):\n" +
+                      body).value();
+  };
+  const Module two = kernel("        C = T.sblock_alloc_buffer((8,))\n" + block("c", "C[c_v] = T.exp(A[c_v])") + block("b", "B[b_v] = C[b_v] * C[b_v]"));
+  const Module one = kernel(block("b", "B[b_v] = T.exp(A[b_v]) * T.exp(A[b_v])"));
+  EXPECT_EQ(edit_between(two, one), (Words{"-T.for", "-T.sblock", "-T.store"}));
+}
+
 TEST(Features, NameStructureTypesAndAttributes) {
   const Module module = module_of("x: R.Tensor((\"n\", 2), \"float16\")",
                                   "        unused = R.add(x, x)\n        a = R.sum(x, axis=[0])\n        return a\n");

@@ -144,10 +144,11 @@ bool is_computation(std::string_view kind) {
   return kind.starts_with("T.") || find_op(fmt::format("relax.{}", kind)) != nullptr;
 }
 
-// A pass that copies loops, as those that partition or unroll them, has copied what stands in them, and settled what their bounds decide: which
-// expressions these were is chance. What it did to the loops and to what declares them stays.
+// A pass that copies loops, as those that partition or unroll them, has copied what stands in them, and settled what their bounds decide; one
+// that takes blocks away has put what they compute wherever it was read: which expressions these were is chance. What it did to the loops and to
+// what declares them stays.
 void forget_what_loops_hold(std::set<std::string>& edit) {
-  if (!edit.contains("+T.for")) return;
+  if (!edit.contains("+T.for") && !edit.contains("-T.sblock")) return;
   std::erase_if(edit, [](const std::string& word) {
     const std::string_view kind = std::string_view(word).substr(1);
     const bool is_statement = std::ranges::find(kStmtNames, kind) != kStmtNames.end();

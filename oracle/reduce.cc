@@ -1,5 +1,6 @@
 #include "oracle/reduce.h"
 
+#include <algorithm>
 #include <unordered_set>
 #include <utility>
 
@@ -41,12 +42,17 @@ bool returns(const TestCase& test) {
   return std::holds_alternative<Returned>(interpret(test.module, test.entry, test.arguments));
 }
 
+bool blocks_use_loops(const Module& module) {
+  return std::ranges::any_of(module.prim_funcs, [](const GlobalPrimFunc& global) { return tir::blocks_use_loops(*global.function); });
+}
+
 class Reduction {
  public:
   Reduction(TestCase test, Pipeline pipeline, const StillShows& still_shows, const ReduceOptions& options)
       : best_{std::move(test), std::move(pipeline), 0},
         size_(size_of(best_.test)),
         returns_(returns(best_.test)),
+        blocks_are_closed_(!blocks_use_loops(best_.test.module)),
         still_shows_(still_shows),
         options_(options) {}
 
@@ -96,12 +102,15 @@ class Reduction {
     return asked_.insert(fingerprint(test, pipeline)).second && shows(test, pipeline);
   }
 
-  // Takes the candidate if it is smaller and still shows the finding. If the input is a program that returns,
-  // the result is one, too: a compiler may fail on what is no program.
+  // Whether the candidate is as good a program as the input: a compiler may fail on what is none.
+  bool is_program(const TestCase& candidate) const {
+    return !well_formed(candidate.module) && !(blocks_are_closed_ && blocks_use_loops(candidate.module)) && (!returns_ || returns(candidate));
+  }
+  // Takes the candidate if it is smaller and still shows the finding.
   bool take(TestCase candidate) {
     if (!budget_left()) return false;
     const std::int64_t size = size_of(candidate);
-    if (size >= size_ || well_formed(candidate.module) || (returns_ && !returns(candidate))) return false;
+    if (size >= size_ || !is_program(candidate)) return false;
     if (!shows_newly(candidate, best_.pipeline)) return false;
     best_.test = std::move(candidate);
     size_ = size;
@@ -204,6 +213,7 @@ class Reduction {
   Reduced best_;
   std::int64_t size_;
   const bool returns_;
+  const bool blocks_are_closed_;
   std::unordered_set<std::uint64_t> asked_;  // fingerprints
   const StillShows& still_shows_;
   const ReduceOptions& options_;

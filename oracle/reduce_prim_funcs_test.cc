@@ -52,6 +52,7 @@ TestCase reduced_while(std::vector<std::string> parts) {
   const StillShows printing = while_it_prints(std::move(parts));
   const StillShows shows = [&](const TestCase& test, const Pipeline& pipeline) {
     EXPECT_FALSE(well_formed(test.module)) << print(test.module);
+    for (const GlobalPrimFunc& global : test.module.prim_funcs) EXPECT_FALSE(tir::blocks_use_loops(*global.function)) << print(test.module);
     const Outcome outcome = interpret(test.module, test.entry, test.arguments);
     EXPECT_TRUE(std::holds_alternative<Returned>(outcome)) << to_string(outcome) << print(test.module);
     return printing(test, pipeline);

@@ -7,14 +7,24 @@ import tvm
 
 def without_threads(mod):
     """The module with plain loops for those over threads."""
-    serial, thread_binding = 0, 4  # kinds of loops: ForKind of TVM's stmt.h
     document = json.loads(tvm.ir.save_json(mod))
-    for loop in (node["data"] for node in document["nodes"] if node["type"] == "tirx.For"):
-        if loop["kind"] == thread_binding:
-            loop["kind"], loop["thread_binding"] = serial, 0  # the first node is None
+    nodes = document["nodes"]
+    none = nodes.index({"type": "None"})
+    plain = {"annotations": len(nodes), "step": none, "span": none}
+    nodes.append({"type": "ffi.Map", "data": []})
+    for node in nodes:
+        loop = node.get("data")
+        launches = node["type"] == "tirx.AttrStmt" and nodes[loop["attr_key"]]["data"] in ("thread_extent", "virtual_thread")
+        if not launches and not (node["type"] == "tirx.For" and loop["kind"] == 4):  # 4: thread_binding
+            continue
+        thread = nodes[loop["node" if launches else "thread_binding"]]["data"]
+        if launches:
+            first = nodes[thread["dom"]]["data"]["min"]
+            loop = plain | {"loop_var": thread["var"], "min": first, "extent": loop["value"], "body": loop["body"]}
+        node.update(type="tirx.For", data=loop | {"kind": 0, "thread_binding": none})
     return tvm.ir.load_json(json.dumps(document))
 
 
 def has_threads(mod):
-    functions = (one for one in mod.functions.values() if not isinstance(one, tvm.relax.Function))
-    return any("T.thread_binding(" in function.script() for function in functions)
+    functions = (one.script() for one in mod.functions.values() if not isinstance(one, tvm.relax.Function))
+    return any("T.thread_binding(" in text or "T.launch_thread(" in text for text in functions)

@@ -124,7 +124,9 @@ bool has_threads(const Module& module) {
   for (const GlobalPrimFunc& global : module.prim_funcs) {
     tir::for_each_nested(global.function->body, [&](const tir::Stmt& stmt) {
       const auto* loop = tir::as<tir::For>(stmt);
-      found = found || (loop != nullptr && loop->kind == tir::ForKind::thread_binding);
+      const auto* attr = tir::as<tir::AttrStmt>(stmt);
+      const std::string_view tag = loop != nullptr ? loop->thread_tag : attr != nullptr ? attr->thread_tag : std::string_view();
+      found = found || !tag.empty();
     }, [](const tir::Expr&) {});
   }
   return found;

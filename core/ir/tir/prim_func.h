@@ -26,6 +26,8 @@ using PrimFuncPtr = std::shared_ptr<const PrimFunc>;
 const std::string& name_of(const Param& param);
 // Whether blocks are left in the function: passes from LowerOpaqueBlock on leave none.
 bool has_blocks(const PrimFunc& function);
+// Whether a block that has variables of its own uses that of a loop around it, which TVM's verify_well_formed refuses.
+bool blocks_use_loops(const PrimFunc& function);
 // The number of statements, blocks and loops among them.
 int count_statements(const PrimFunc& function);
 
