@@ -136,8 +136,16 @@ class Campaign {
     take_up_findings();
     start_ = Clock::now();
     if (slot_->state()) go_on_from(*slot_->state());
-    if (slot_->is_first()) queue_.load(options_.findings / kWaitingFolder);
+    const bool goes_on = slot_->state() && !slot_->state()->finished;
+    if (slot_->is_first())
+      queue_.load(options_.findings / kWaitingFolder, [&](const Candidate& candidate) { return goes_on || is_asked_for(candidate); });
     return std::nullopt;
+  }
+
+  // Whether the campaign is for the pass on which the case failed, and for so severe a failure.
+  bool is_asked_for(const Candidate& candidate) const {
+    const bool severe = !options_.severity || symptom_info(candidate.verdict.symptom).severity == options_.severity;
+    return severe && std::ranges::find(names_, candidate.pipeline.back().name) != names_.end();
   }
 
   // The findings on disk that are not among the causes yet: of earlier campaigns, and of others that run beside this one.
@@ -237,7 +245,7 @@ class Campaign {
                        fmt::format("{{\"seconds\": {:.1f}, \"cases\": {}, \"checks\": {}, \"seconds_in_passes\": {:.1f}, "
                                    "\"seconds_reducing\": {:.1f}, \"findings\": {}, \"known\": {}, \"waiting\": {}}}",
                                    elapsed(), result_.cases, result_.checks, result_.seconds_in_passes, result_.seconds_reducing,
-                                   told_.count(false), told_.count(true), queue_.unseen()));
+                                   told_.count(false), told_.count(true), queue_.waiting()));
   }
 
   // Puts all that a campaign needs to go on on disk: first the cases that are new, last what is not needed any more.
@@ -425,7 +433,8 @@ class Campaign {
                                        fmt::join(met->finding.cause.passes, ", "), folder.string()));
       return std::nullopt;
     }
-    told_.tell(*met, key);
+    // Of a case that an earlier campaign left to wait, and whose cause is told there: this one has met nothing of the kind.
+    if (queue_.count_of(key) > 0) told_.tell(*met, key);
     return std::nullopt;
   }
 

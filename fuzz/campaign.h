@@ -81,7 +81,7 @@ struct CampaignResult : CheckCounts {
   // `waiting`, where the next campaign takes them up.
   std::int64_t not_reduced = 0;
   Sampling sampling;                    // how often the costly checks were made
-  std::vector<DistinctBug> signatures;  // findings and known ones, by rank (fuzz/ranking.h)
+  std::vector<DistinctBug> signatures;  // findings, then known ones, each by rank (fuzz/ranking.h)
   bool subject_gone = false;            // in the last round no subject answered at all
   std::int64_t keys = 0;                // how many keys of findings were met, whether they were reduced or not
   std::int64_t rewrites = 0;            // if they were to be counted

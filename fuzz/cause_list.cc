@@ -6,31 +6,27 @@
 
 #include <fmt/format.h>
 
+#include "core/gen/recorded.h"
 #include "oracle/part_findings.h"
 #include "oracle/witness.h"
+#include "passes/case_options.h"
 
 namespace passdiff {
 
-std::optional<Finding> finding_in(Subject& subject, const std::filesystem::path& folder) {
-  Result<CaseFolder> content = read_case(folder);
-  if (!content || !content->arguments_given) return std::nullopt;
-  for (const PassCall& call : content->passes) {
-    const Pass* pass = find_pass(subject, call.name);
-    if (pass == nullptr || !pass->unsupported.empty()) return std::nullopt;
-  }
+namespace {
+
+std::optional<Finding> finding_of_case(Subject& subject, TestCase test, const CaseFolder& content) {
   // What the interpreter and the subject's checker see decides most cases at once; the machine is asked only where they see nothing.
   CheckOptions options{.confirm = false, .sampling = Sampling::every_case(), .cpu_seconds = kHangSeconds};
   options.sampling.set(kVmAgrees, 0);
-  Checked checked = check(subject, content->test, content->passes, options);
+  Checked checked = check(subject, test, content.passes, options);
   if (!is_finding(checked.verdict.symptom)) {
     options.sampling = Sampling::every_case();
-    checked = check(subject, content->test, content->passes, options);
+    checked = check(subject, test, content.passes, options);
   }
   if (!is_finding(checked.verdict.symptom)) return std::nullopt;
-  return finding_of(subject, std::move(content->test), std::move(content->passes), std::move(checked), std::move(content->origin));
+  return finding_of(subject, std::move(test), content.passes, std::move(checked), content.origin);
 }
-
-namespace {
 
 // The case looks/NAME/LOOK has the cause of the case NAME beside the folder `looks`, which shows otherwise there.
 std::filesystem::path folder_of_cause(const std::filesystem::path& folder) {
@@ -51,6 +47,20 @@ bool share_a_pass(const Cause& a, const Cause& b) {
 
 }  // namespace
 
+Result<std::optional<Finding>> finding_in(Subject& subject, const std::filesystem::path& folder, std::uint64_t seed) {
+  const CaseFolder content = TRY(read_case(folder));
+  for (const PassCall& call : content.passes) {
+    const Pass* pass = find_pass(subject, call.name);
+    if (pass == nullptr || !pass->unsupported.empty()) return std::optional<Finding>();
+  }
+  std::vector<Error> refused;
+  const BoundBy bound = [&](const std::string& function) { return bound_arguments(subject, content.passes, function); };
+  for (TestCase& test : test_cases_of(content, seed, refused, bound)) {
+    if (auto finding = finding_of_case(subject, std::move(test), content)) return finding;
+  }
+  return std::optional<Finding>();
+}
+
 void CauseList::replay(Jobs& jobs, std::span<const std::filesystem::path> folders, bool known, const std::function<void()>& tell) {
   std::vector<std::optional<Finding>> findings(folders.size());
   std::mutex telling;
@@ -60,7 +70,7 @@ void CauseList::replay(Jobs& jobs, std::span<const std::filesystem::path> folder
       tell();
     }
     const auto at = static_cast<std::size_t>(i);
-    findings[at] = finding_in(jobs.subject(job), folders[at]);
+    if (auto finding = finding_in(jobs.subject(job), folders[at])) findings[at] = *std::move(finding);
   });
   for (std::size_t i = 0; i < folders.size(); ++i) {
     if (findings[i]) add(*std::move(findings[i]), folder_of_cause(folders[i]), known);

@@ -62,8 +62,9 @@ class CauseList {
   std::vector<MetCause> causes_;
 };
 
-// What the case folder shows today: the case itself, its verdict and cause. Nothing if it cannot be read, has no arguments, or is no
-// finding. The subject's machine runs only where nothing else shows a finding.
-std::optional<Finding> finding_in(Subject& subject, const std::filesystem::path& folder);
+// What the case folder shows today: the case itself, its verdict and cause. Nothing if it is no finding, or has a pass that the subject lacks.
+// Where the folder gives no arguments they are drawn, from `seed`, as `passdiff replay` draws them (core/gen/recorded.h), and the first of its
+// functions counts that shows a finding. The subject's machine runs only where nothing else shows one. Fails as read_case does.
+Result<std::optional<Finding>> finding_in(Subject& subject, const std::filesystem::path& folder, std::uint64_t seed = 1);
 
 }  // namespace passdiff

@@ -180,7 +180,7 @@ Result<ReportContent> read_report(const fs::path& findings) {
       findings.has_filename() ? findings : findings.parent_path();  // "findings/" is "findings"
   ReportContent content;
   content.name = fs::absolute(root).lexically_normal().filename().string();
-  for (WrittenFinding& finding : read_findings(root))
+  for (WrittenFinding& finding : read_findings(root, content.unreadable))
     content.causes.push_back(read_cause(std::move(finding)));
   read_campaign(root / kCampaignFile, content);
   if (content.causes.empty() && !content.campaign) {

@@ -64,6 +64,7 @@ struct ReportContent {
   std::vector<ReportedCause> causes;  // by rank
   std::size_t unconfirmed = 0;        // cases that the subject's machine does not confirm
   std::size_t waiting = 0;            // cases that wait for reduction
+  std::vector<std::filesystem::path> unreadable;  // findings whose verdict.json is damaged
   std::optional<CampaignNumbers> campaign;
   // events.jsonl over time. Where its clock starts again, so does another campaign with the folder, whose counts are added.
   std::vector<ChartPoint> checks_over_time;

@@ -58,6 +58,7 @@ std::string not_shown(const ReportContent& content) {
     parts.push_back(counted(content.unconfirmed, "case") +
                     " that the compiler's own machine does not confirm");
   if (content.waiting > 0) parts.push_back(counted(content.waiting, "case") + " waiting for reduction");
+  for (const std::filesystem::path& folder : content.unreadable) parts.push_back(folder.filename().string() + " left out, since its verdict.json is damaged");
   return parts.empty() ? "" : fmt::format(" Counted, not shown: {}.", joined(parts));
 }
 

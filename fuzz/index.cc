@@ -1,5 +1,6 @@
 #include "fuzz/index.h"
 
+#include <algorithm>
 #include <fstream>
 #include <utility>
 
@@ -16,8 +17,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kVerdictFile = "verdict.json";
+
 std::optional<WrittenFinding> read_finding(const fs::path& folder) {
-  std::ifstream stream(folder / "verdict.json", std::ios::binary);
+  std::ifstream stream(folder / kVerdictFile, std::ios::binary);
   const auto document = nlohmann::json::parse(stream, nullptr, false);
   if (!document.is_object() || !document.contains("evidence")) return std::nullopt;
   Result<Cause> cause = cause_from_json(document["evidence"]);
@@ -45,6 +48,15 @@ std::string cell(std::string text) {
 
 }  // namespace
 
+std::vector<fs::path> cases_to_judge(const fs::path& root) {
+  std::vector<fs::path> folders = find_cases(root);
+  std::erase_if(folders, [&](const fs::path& folder) {
+    const fs::path below = folder.lexically_relative(root);
+    return std::ranges::any_of(below, [](const fs::path& part) { return part == kWaitingFolder || part == kUnconfirmedFolder; });
+  });
+  return folders;
+}
+
 std::vector<fs::path> finding_folders(const fs::path& root) {
   std::vector<fs::path> folders;
   if (!fs::is_directory(root)) return folders;
@@ -54,10 +66,15 @@ std::vector<fs::path> finding_folders(const fs::path& root) {
   return folders;
 }
 
-std::vector<WrittenFinding> read_findings(const fs::path& root) {
+std::vector<WrittenFinding> read_findings(const fs::path& root, std::vector<fs::path>& unreadable) {
   std::vector<WrittenFinding> found;
   for (const fs::path& folder : finding_folders(root)) {
-    if (auto finding = read_finding(folder)) found.push_back(*std::move(finding));
+    if (!fs::exists(folder / kVerdictFile)) continue;
+    if (auto finding = read_finding(folder)) {
+      found.push_back(*std::move(finding));
+    } else {
+      unreadable.push_back(folder);
+    }
   }
   std::vector<Ranked> ranked;
   for (const WrittenFinding& finding : found) ranked.push_back({&finding.cause, finding.in_default_pipeline});
@@ -70,10 +87,15 @@ std::optional<Error> write_index(const fs::path& root) {
   if (!fs::is_directory(root)) return std::nullopt;
   std::string text = "# Findings, by rank\n\n| | severity | passes | what is wrong | bindings | folder |\n|---|---|---|---|---|---|\n";
   int at = 0;
-  for (const WrittenFinding& finding : read_findings(root)) {
+  std::vector<fs::path> unreadable;
+  for (const WrittenFinding& finding : read_findings(root, unreadable)) {
     const std::string name = finding.folder.filename().string();
     text += fmt::format("| {} | {} | {} | {} | {} | [{}]({}/issue.md) |\n", ++at, severity_name(finding.cause.symptom),
                         fmt::join(finding.cause.passes, ", "), cell(finding.explanation), finding.bindings, name, name);
+  }
+  for (const fs::path& folder : unreadable) {
+    const std::string name = folder.filename().string();
+    text += fmt::format("| | | | {} tells no cause: the file is damaged | | [{}]({}) |\n", kVerdictFile, name, name);
   }
   return write_whole(root / "index.md", text);
 }

@@ -28,11 +28,16 @@ struct WrittenFinding {
   std::string explanation;  // one line
 };
 
+// The case folders at or below a path, sorted, without what a campaign keeps beside its findings: what waits or was not confirmed. A path that
+// leads into one of these folders means its cases.
+std::vector<std::filesystem::path> cases_to_judge(const std::filesystem::path& root);
 // The case folders of a folder of findings, sorted; none if there is no such folder.
 std::vector<std::filesystem::path> finding_folders(const std::filesystem::path& root);
-// What they tell, by rank. Folders without a cause (of other programs, or half of one) are left out.
-std::vector<WrittenFinding> read_findings(const std::filesystem::path& root);
-// Writes index.md: a table of the findings by rank. Nothing where there is no such folder. Fails with case.write.
+// What they tell, by rank. Folders without verdict.json (of other programs, or half of one) are left out; those whose verdict.json
+// tells no cause are added to `unreadable`.
+std::vector<WrittenFinding> read_findings(const std::filesystem::path& root, std::vector<std::filesystem::path>& unreadable);
+// Writes index.md: a table of the findings by rank, behind which those stand that cannot be read. Nothing where there is no such folder. Fails
+// with case.write.
 std::optional<Error> write_index(const std::filesystem::path& root);
 
 }  // namespace passdiff

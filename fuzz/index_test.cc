@@ -44,14 +44,30 @@ TEST_F(IndexTest, LeavesOutWhatItCannotRead) {
   finding("good", "mismatch", "1");
   ASSERT_FALSE(write_whole(root_ / "half" / "case.json", "{}"));
   ASSERT_FALSE(write_whole(root_ / kWaitingFolder / "one" / "case.json", "{}"));
-  const auto found = read_findings(root_);
+  std::vector<fs::path> unreadable;
+  const auto found = read_findings(root_, unreadable);
+  ASSERT_EQ(unreadable, std::vector<fs::path>{root_ / "odd"});
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].folder.filename(), "good");
   EXPECT_EQ(finding_folders(root_).size(), 3U);
+  ASSERT_FALSE(write_index(root_));
+  std::ifstream stream(root_ / "index.md");
+  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  EXPECT_NE(text.find("[odd](odd)"), std::string::npos) << "what is damaged is told";
+  EXPECT_EQ(text.find("half"), std::string::npos);
+}
+
+TEST_F(IndexTest, WhatWaitsIsNoCaseToJudge) {
+  finding("good", "mismatch", "1");
+  ASSERT_FALSE(write_whole(root_ / kWaitingFolder / "one" / "case.json", "{}"));
+  ASSERT_FALSE(write_whole(root_ / kUnconfirmedFolder / "two" / "case.json", "{}"));
+  EXPECT_EQ(cases_to_judge(root_), std::vector<fs::path>{root_ / "good"});
+  EXPECT_EQ(cases_to_judge(root_ / kWaitingFolder), std::vector<fs::path>{root_ / kWaitingFolder / "one"});
 }
 
 TEST_F(IndexTest, NoFolderHasNoFindings) {
-  EXPECT_TRUE(read_findings(root_).empty());
+  std::vector<fs::path> unreadable;
+  EXPECT_TRUE(read_findings(root_, unreadable).empty());
   EXPECT_FALSE(write_index(root_));
 }
 

@@ -147,6 +147,12 @@ std::int64_t ReductionQueue::unseen() const {
                        [](const auto& entry) { return entry.second.known.reductions == 0 && !entry.second.waiting.empty(); });
 }
 
+std::int64_t ReductionQueue::waiting() const {
+  std::int64_t count = 0;
+  for (const auto& [name, key] : keys_) count += std::ssize(key.waiting);
+  return count;
+}
+
 ReductionQueue::Counts ReductionQueue::counts() const {
   Counts counts;
   for (const auto& [name, key] : keys_) counts.emplace(name, key.known);
@@ -186,19 +192,21 @@ void ReductionQueue::forget_taken(const fs::path& folder) {
   saved_ = std::move(waiting);
 }
 
-void ReductionQueue::load(const fs::path& folder) {
+void ReductionQueue::load(const fs::path& folder, const std::function<bool(const Candidate&)>& wanted) {
   if (!fs::is_directory(folder)) return;
   for (const fs::path& place : find_cases(folder)) {
     std::optional<Waiting> waiting = read_waiting(place / kVerdictFile);
     if (waiting && waiting->subject != subject_) continue;
-    saved_.insert(place.filename().string());
     Result<CaseFolder> content = read_case(place);
-    if (!content || !waiting || !content->arguments_given) continue;
-    Candidate& candidate = waiting->candidate;
-    candidate.test = std::move(content->test);
-    candidate.pipeline = std::move(content->passes);
-    candidate.origin = std::move(content->origin);
-    add(std::move(candidate));
+    const bool readable = content && waiting && content->arguments_given;
+    if (readable) {
+      waiting->candidate.test = std::move(content->test);
+      waiting->candidate.pipeline = std::move(content->passes);
+      waiting->candidate.origin = std::move(content->origin);
+      if (!wanted(waiting->candidate)) continue;
+    }
+    saved_.insert(place.filename().string());
+    if (readable) add(std::move(waiting->candidate));
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -50,6 +51,8 @@ class ReductionQueue {
 
   // How many keys have a case waiting, of which none has been reduced.
   std::int64_t unseen() const;
+  // How many cases wait, also of keys of which others have been reduced.
+  std::int64_t waiting() const;
   // What is known of a key besides the cases that wait.
   struct KeyCount {
     std::int64_t count = 0;
@@ -67,8 +70,8 @@ class ReductionQueue {
   std::optional<Error> save(const std::filesystem::path& folder);
   // Removes the folders of cases that do not wait any more. To be called once what was learnt from them is on disk.
   void forget_taken(const std::filesystem::path& folder);
-  // Reads the cases that save() wrote for this subject.
-  void load(const std::filesystem::path& folder);
+  // Reads the cases that save() wrote for this subject, and that are wanted; the others stay on disk for a campaign that wants them.
+  void load(const std::filesystem::path& folder, const std::function<bool(const Candidate&)>& wanted);
 
  private:
   struct Key {

@@ -56,17 +56,22 @@ TEST(ReductionQueue, WhatAPassHasNotDoneBeforeGoesFirst) {
 }
 
 TEST(ReductionQueue, WhatWaitsIsTakenUpAgain) {
+  const auto any = [](const Candidate&) { return true; };
   const auto folder = std::filesystem::temp_directory_path() / ("passdiff-queue-" + std::to_string(getpid()));
   ReductionQueue queue("tvm 0.27");
   queue.add(candidate(1, "P", Symptom::mismatch));
   queue.add(candidate(2, "Q", Symptom::crash));
   ASSERT_FALSE(queue.save(folder));
   ReductionQueue other("native 1");
-  other.load(folder);
+  other.load(folder, any);
   EXPECT_EQ(other.unseen(), 0);
   other.forget_taken(folder);  // takes nothing away that is not its own
+  ReductionQueue severe("tvm 0.27");
+  severe.load(folder, [](const Candidate& candidate) { return candidate.verdict.symptom == Symptom::crash; });
+  EXPECT_EQ(severe.waiting(), 1);
+  severe.forget_taken(folder);  // nor what is not wanted now
   ReductionQueue again("tvm 0.27");
-  again.load(folder);
+  again.load(folder, any);
   EXPECT_EQ(again.unseen(), 2);
   const std::vector<Candidate> taken = again.take_unseen(8);
   ASSERT_EQ(taken.size(), 2U);

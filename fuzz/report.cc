@@ -28,8 +28,8 @@ std::string rows(const CampaignResult& result, bool known) {
   std::string text;
   int rank = 0;
   for (const DistinctBug& s : result.signatures) {
-    ++rank;
     if (s.known != known) continue;
+    ++rank;
     text += fmt::format("{:>4} {:<14} {:<18} {} ({} cases, {} bindings)\n     {}\n     {}\n", rank, severity_name(s.symptom),
                         symptom_name(s.symptom), fmt::join(s.cause.passes, ", "), s.count, s.bindings,
                         first_line(s.detail, 160), s.folder.string());
@@ -41,8 +41,8 @@ nlohmann::json signatures(const CampaignResult& result, bool known) {
   auto list = nlohmann::json::array();
   int rank = 0;
   for (const DistinctBug& s : result.signatures) {
-    ++rank;
     if (s.known != known) continue;
+    ++rank;
     list.push_back({{"rank", rank},
                     {"cause", s.name},
                     {"passes", s.cause.passes},

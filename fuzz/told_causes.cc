@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <tuple>
 #include <utility>
 
 #include "core/ir/module.h"
@@ -19,7 +20,7 @@ void ToldCauses::tell(const MetCause& met, const std::string& key) {
   if (told) return;
   const Verdict& verdict = met.finding.checked.verdict;
   bugs_.push_back({.name = name,
-                   .cause = met.finding.cause,
+                   .cause = met.alone,
                    .signature = met.finding.signature,
                    .pass = verdict.culprit,
                    .check = verdict.check,
@@ -35,18 +36,26 @@ std::int64_t ToldCauses::count(bool known) const {
 }
 
 void ToldCauses::rank(const Subject& subject, const std::vector<MetCause>& causes, const ReductionQueue& queue) {
-  std::vector<Ranked> ranked;
+  // By folder first, as index.md takes them, so that what is equal stands in one order there and here; and each as its folder tells it.
+  std::ranges::sort(bugs_, [](const DistinctBug& a, const DistinctBug& b) { return std::tie(a.known, a.folder) < std::tie(b.known, b.folder); });
+  std::vector<DistinctBug> in_order;
+  for (const bool known : {false, true}) {
+    std::vector<const DistinctBug*> bugs;
+    for (const DistinctBug& bug : bugs_) {
+      if (bug.known == known) bugs.push_back(&bug);
+    }
+    std::vector<Ranked> ranked;
+    for (const DistinctBug* bug : bugs) ranked.push_back({&bug->cause, in_default_pipeline(subject, bug->cause)});
+    for (const std::size_t i : passdiff::rank(ranked)) in_order.push_back(*bugs[i]);
+  }
+  bugs_ = std::move(in_order);
   for (DistinctBug& bug : bugs_) {
     for (const std::string& key : keys_[bug.folder]) bug.count += queue.count_of(key);
     for (const MetCause& met : causes) {
       const bool same = met.folder == bug.folder && met.finding.cause.symptom == bug.symptom;  // a known cause may have several looks
       if (same) bug.cause = met.finding.cause;
     }
-    ranked.push_back({&bug.cause, in_default_pipeline(subject, bug.cause)});
   }
-  std::vector<DistinctBug> in_order;
-  for (const std::size_t i : passdiff::rank(ranked)) in_order.push_back(bugs_[i]);
-  bugs_ = std::move(in_order);
 }
 
 }  // namespace passdiff

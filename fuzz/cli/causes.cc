@@ -1,6 +1,8 @@
 // passdiff causes: findings of any number of folders, grouped by cause.
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <optional>
 
@@ -105,21 +107,22 @@ int run_causes(const CausesFlags& flags) {
   std::vector<std::filesystem::path> folders;
   for (const std::string& path : flags.paths) {
     if (!std::filesystem::exists(path)) return fail({"usage.path", path + ": no such folder"});
-    for (const auto& folder : find_cases(path)) {
-      const std::string parent = folder.parent_path().filename().string();
-      if (parent != kWaitingFolder && parent != kUnconfirmedFolder) folders.push_back(folder);
-    }
+    std::ranges::move(cases_to_judge(path), std::back_inserter(folders));
   }
   if (folders.empty()) return fail({"usage.path", "no findings there (case folders, with case.json)"});
   Result<std::unique_ptr<Subject>> subject = make_subject(flags.subject);
   if (!subject) return fail(subject.error());
   Groups groups;
   int gone = 0;
+  std::vector<Error> unreadable;
   StatusLine status;
   for (const auto& folder : folders) {
     status.show(folder.filename().string());
-    if (auto finding = finding_in(**subject, folder)) {
-      groups.place(**subject, folder, *std::move(finding));
+    auto finding = finding_in(**subject, folder);
+    if (!finding) {
+      unreadable.push_back(finding.error());
+    } else if (*finding) {
+      groups.place(**subject, folder, **std::move(finding));
     } else {
       ++gone;
     }
@@ -130,9 +133,11 @@ int run_causes(const CausesFlags& flags) {
     fmt::print("{}\n", groups_json(groups, order).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
     print_groups(groups, order);
-    fmt::print("{} findings, {} causes; {} are no findings here ({} {})\n", folders.size() - static_cast<std::size_t>(gone),
+    fmt::print("{} findings, {} causes; {} are no findings here ({} {})\n", folders.size() - static_cast<std::size_t>(gone) - unreadable.size(),
                order.size(), gone, (*subject)->name(), (*subject)->version());
   }
+  for (const Error& error : unreadable) fail(error);
+  if (!unreadable.empty()) return kExitUsage;
   return order.empty() ? kExitClean : kExitFindings;
 }
 

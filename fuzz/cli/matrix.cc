@@ -8,8 +8,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/gen/recorded.h"
 #include "fuzz/cli/commands.h"
+#include "fuzz/index.h"
 #include "oracle/replay.h"
+#include "passes/case_options.h"
 
 namespace passdiff {
 namespace {
@@ -57,17 +60,38 @@ std::optional<Error> write_expected(const fs::path& folder, const std::map<std::
   return std::nullopt;
 }
 
+// What the case shows. Where the folder gives no arguments they are drawn, and the first of its functions counts that shows a finding.
+Symptom symptom_of(Subject& subject, CaseFolder content) {
+  constexpr std::uint64_t kSeed = 1;
+  std::vector<Error> refused;
+  const BoundBy bound = [&](const std::string& function) { return bound_arguments(subject, content.passes, function); };
+  Symptom symptom = Symptom::unsupported;
+  for (TestCase& test : test_cases_of(content, kSeed, refused, bound)) {
+    content.test = std::move(test);
+    symptom = replay(subject, content).actual.symptom;
+    if (is_finding(symptom)) break;
+  }
+  return symptom;
+}
+
+// The folder's name, with its pass where the name does not tell one, as those of recorded cases.
+std::string title_of(const fs::path& folder, const CaseFolder& content) {
+  const std::string name = folder.lexically_normal().filename().string();
+  return content.arguments_given || content.passes.empty() ? name : fmt::format("{} {}", content.passes.back().name, name);
+}
+
 std::optional<Error> matrix_row(const fs::path& folder, std::vector<Column>& columns, bool write, int& findings) {
   Result<CaseFolder> content = read_case(folder);
   if (!content) return content.error();
+  if (write && !content->arguments_given)
+    return Error{"usage.write", folder.string() + ": the case gives no arguments, so that no verdict can be expected of it; leave out --write"};
   std::map<std::string, std::string> actual;
-  std::string row = fmt::format("{:<56}", folder.filename().string());
+  std::string row = fmt::format("{:<56}", title_of(folder, *content));
   for (Column& column : columns) {
-    const Replay result = replay(*column.subject, *content);
-    const std::string symptom(symptom_name(result.actual.symptom));
-    actual[column.title] = symptom;
-    findings += is_finding(result.actual.symptom) ? 1 : 0;
-    row += fmt::format(" {:<18}", symptom);
+    const Symptom symptom = symptom_of(*column.subject, *content);
+    actual[column.title] = symptom_name(symptom);
+    findings += is_finding(symptom) ? 1 : 0;
+    row += fmt::format(" {:<18}", symptom_name(symptom));
   }
   while (row.back() == ' ') row.pop_back();
   fmt::print("{}\n", row);
@@ -78,7 +102,7 @@ std::optional<Error> matrix_row(const fs::path& folder, std::vector<Column>& col
 int run_matrix(const MatrixFlags& flags) {
   std::vector<fs::path> folders;
   for (const std::string& path : flags.paths) {
-    const auto found = fs::exists(path) ? find_cases(path) : std::vector<fs::path>();
+    const auto found = fs::exists(path) ? cases_to_judge(path) : std::vector<fs::path>();
     if (found.empty()) return fail({"usage.path", path + ": no case folder here (a folder with case.json)"});
     folders.insert(folders.end(), found.begin(), found.end());
   }

@@ -14,6 +14,7 @@
 #include "core/text/text.h"
 #include "fuzz/cli/commands.h"
 #include "fuzz/files.h"
+#include "fuzz/index.h"
 #include "fuzz/jobs.h"
 #include "fuzz/replay_report.h"
 #include "oracle/replay.h"
@@ -179,7 +180,7 @@ int run_replay(const ReplayFlags& flags) {
   std::vector<std::filesystem::path> folders;
   for (const std::string& path : flags.paths) {
     if (!std::filesystem::exists(path)) return fail({"usage.path", path + ": no such file or folder"});
-    const auto found = find_cases(path);
+    const auto found = cases_to_judge(path);
     if (found.empty()) return fail({"usage.path", path + ": no case folder here (a folder with case.json)"});
     folders.insert(folders.end(), found.begin(), found.end());
   }
