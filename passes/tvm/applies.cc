@@ -26,11 +26,12 @@ bool has_training(const Module& module, bool value) {
   });
 }
 
-bool has_call_of(const Module& module, std::string_view name) {
+bool has_call_of(
+    const Module& module, std::string_view name, bool (*is_meant)(const Call&) = [](const Call&) { return true; }) {
   return std::any_of(module.functions.begin(), module.functions.end(), [&](const GlobalFunction& f) {
     return any_binding(f.function->body, [&](const Binding& binding) {
       const OpDef* op = called_op(binding.value);
-      return op != nullptr && op->name == name;
+      return op != nullptr && op->name == name && is_meant(*as<Call>(binding.value));
     });
   });
 }
@@ -79,12 +80,17 @@ bool is_for_inference(const Module& module) { return !has_training(module, true)
 
 bool is_for_training(const Module& module) { return !has_training(module, false); }
 
-bool has_matmul(const Module& module) {
-  return has_call_of(module, "relax.matmul");
+bool has_matmul_by_vector(const Module& module) {
+  return has_call_of(module, "relax.matmul", [](const Call& call) {
+    const TensorType* rhs = call.args[1]->type.as_tensor();
+    return rhs != nullptr && rhs->shape && rhs->shape->size() == 1;
+  });
 }
 
 bool has_symbolic_matmul(const Module& module) {
-  return has_matmul(module) && !has_static_params(module);
+  return has_call_of(module, "relax.matmul", [](const Call& call) {
+    return has_symbolic_dims(call.args[0]->type) || has_symbolic_dims(call.args[1]->type);
+  });
 }
 
 bool has_permute_dims(const Module& module) {

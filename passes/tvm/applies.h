@@ -23,8 +23,8 @@ bool has_static_params(const Module& module);
 bool is_for_inference(const Module& module);
 bool is_for_training(const Module& module);
 // Some op is one of those whose functions a schedule rule is about. (dlight)
-bool has_matmul(const Module& module);
-bool has_symbolic_matmul(const Module& module);  // and a function has a symbolic dim
+bool has_matmul_by_vector(const Module& module);
+bool has_symbolic_matmul(const Module& module);  // of operands with symbolic dims
 bool has_permute_dims(const Module& module);
 bool has_rms_norm(const Module& module);
 

@@ -19,8 +19,13 @@ std::string draw_device(Choices& choices, const Module&) {
   return device == kDevices[0] ? "{}" : fmt::format(R"({{"$target":"{}"}})", device);
 }
 
+// To apply a rule takes some 10 ms, and to interpret what gpu.Matmul makes 40.
+constexpr unsigned kOneIn = 8, kMatmulOneIn = 32;
+// Of rules for which few cases have what they are about.
+constexpr unsigned kSeldomMeant = 2;
+
 // With as much in each function as fusion allows: rules inline what stands around the operation that they are about.
-Pass rule(std::string_view name, bool (*applies)(const Module&) = nullptr) {
+Pass rule(std::string_view name, bool (*applies)(const Module&) = nullptr, unsigned one_in = kOneIn) {
   const bool for_gpus = name.starts_with("gpu.");
   return {.name = std::string(kPrefix) + std::string(name),
           .contract = {.numerics = Numerics::reassociated,
@@ -30,13 +35,13 @@ Pass rule(std::string_view name, bool (*applies)(const Module&) = nullptr) {
                        .alters = {"tirx.is_scheduled", kAltersVDevices}},
           .draw_options = for_gpus ? draw_device : nullptr,
           .applies = applies,
-          .one_in = name == "gpu.Matmul" ? 32U : 8U,  // to interpret a tile of it takes 40 ms, and each of the other rules some 10 to apply
+          .one_in = one_in,
           .source = "tvm.s_tir.dlight." + std::string(name)};
 }
 
 // The rules of relax.backend.cuda's default pipeline, and of its like for other GPUs.
-Pass default_rule(std::string_view name, bool (*applies)(const Module&) = nullptr) {
-  Pass pass = rule(name, applies);
+Pass default_rule(std::string_view name, bool (*applies)(const Module&) = nullptr, unsigned one_in = kOneIn) {
+  Pass pass = rule(name, applies, one_in);
   pass.in_default_pipeline = true;
   return pass;
 }
@@ -52,15 +57,15 @@ Pass unsupported_rule(std::string_view name, std::string why) {
 std::vector<Pass> dlight_passes() {
   const std::string textures = "it schedules functions over textures, which no pass here makes";
   return {
-      default_rule("gpu.Matmul"),
-      default_rule("gpu.GEMV", has_matmul),
+      default_rule("gpu.Matmul", nullptr, kMatmulOneIn),
+      default_rule("gpu.GEMV", has_matmul_by_vector, kSeldomMeant),
       default_rule("gpu.Reduction"),
       default_rule("gpu.GeneralReduction"),
       default_rule("gpu.Fallback"),
       rule("gpu.Transpose", has_permute_dims),
-      rule("gpu.LowBatchGEMV", has_symbolic_matmul),
+      rule("gpu.LowBatchGEMV", has_symbolic_matmul, kSeldomMeant),
       rule("gpu.RMSNorm", has_rms_norm),
-      rule("cpu.GEMV", has_matmul),
+      rule("cpu.GEMV", has_matmul_by_vector, kSeldomMeant),
       rule("cpu.Reduction"),
       unsupported_rule("adreno.Conv2d", textures),
       unsupported_rule("adreno.Fallback", textures),

@@ -197,31 +197,6 @@ void transpose_matmul(Choices& choices, GraphBuilder& graph) {
   if (choices.one_in(6)) matmul(graph, graph.call("relax.permute_dims", {turned}), turned);
 }
 
-// A product of one row, or of a few whose number is symbolic, with a matrix that lies either way round, and may be scaled in groups, as a quantised
-// one is; then a bias and an activation. What decoding a token of a language model is made of.
-void matrix_vector(Choices& choices, GraphBuilder& graph) {
-  const DType dtype = graph.float_dtype(choices);
-  constexpr std::int64_t kSizes[] = {8, 4, 3, 16, 32};  // some are whole tiles of schedules
-  const Dim inner = choices.pick(kSizes), columns = choices.pick(kSizes);
-  const Dim row = choices.one_in(3) ? graph.dim(choices) : Dim(1);
-  const Shape rows[] = {{row, inner}, {inner}, {Dim(1), row, inner}};
-  const ExprPtr x = graph.want(choices, dtype, choices.pick(rows));
-  const bool permuted = !choices.one_in(3);
-  const Shape shape = permuted ? Shape{columns, inner} : Shape{inner, columns};
-  ExprPtr weight = graph.fresh(choices, Origin::weight, dtype, shape);
-  if (choices.one_in(4)) {
-    const Shape scales[] = {{shape[0], Dim(1)}, {shape[1]}, shape};
-    weight = graph.call("relax.multiply", {weight, graph.fresh(choices, Origin::weight, dtype, choices.pick(scales))});
-  }
-  if (permuted) weight = graph.call("relax.permute_dims", {weight});
-  ExprPtr result = matmul(graph, x, weight, draw_out_dtype(choices, dtype));
-  if (result == nullptr) return;
-  const std::size_t epilogue = choices.index(4);
-  if (epilogue == 1 || epilogue == 3)
-    result = graph.call("relax.add", {result, graph.fresh(choices, Origin::weight, result_dtype(result), {columns})});
-  if (epilogue >= 2) graph.call("relax.nn.relu", {result});
-}
-
 }  // namespace
 
 std::vector<Idiom> matmul_idioms() {
@@ -247,11 +222,6 @@ std::vector<Idiom> matmul_idioms() {
        matmul_chain,
        {"AdjustMatmulOrder"}},
       {"transpose-matmul", "matmul with a permuted operand", 3, transpose_matmul, {"FuseTransposeMatmul"}},
-      {"matrix-vector",
-       "one row, or a few, by a matrix either way round, with scales, bias and activation",
-       2,
-       matrix_vector,
-       {"dlight.gpu.GEMV", "dlight.gpu.LowBatchGEMV", "dlight.cpu.GEMV"}},
   };
 }
 
