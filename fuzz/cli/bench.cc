@@ -186,7 +186,9 @@ void add_bench(CLI::App& app, Run& run) {
   command->add_option("--seconds", flags->seconds, "How long for each subject")
       ->check(CLI::Range(0.001, 86400.0))
       ->capture_default_str();
-  command->add_option("--cases", flags->cases, "How many cases, in place of a time")->excludes("--seconds");
+  command->add_option("--cases", flags->cases, "How many cases, in place of a time")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
+      ->excludes("--seconds");
   command->add_flag("--kernels", flags->kernels,
                     "Print the processor time of single ops on large operands instead");
   command->add_flag("--lowered", flags->lowered, "Measure the interpreter on lowered modules instead, beside TVM's compiler and machine")
