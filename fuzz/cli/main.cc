@@ -6,10 +6,12 @@
 #include <CLI/CLI.hpp>
 
 #include "fuzz/cli/commands.h"
+#include "fuzz/cli/streams.h"
 
-int main(int argc, char** argv) {
-  using namespace passdiff;
-  std::signal(SIGPIPE, SIG_IGN);  // writing to a host that has died must fail, not end this process
+namespace passdiff {
+namespace {
+
+int run_command(int argc, char** argv) {
   CLI::App app{"Finds bugs in the optimisation passes of tensor compilers."};
   app.name("passdiff");
   app.require_subcommand(1);
@@ -44,9 +46,20 @@ int main(int argc, char** argv) {
   } catch (const InternalError& error) {
     std::fprintf(stderr, "passdiff: a bug of passdiff itself: %s\n", error.what());
     return 70;  // EX_SOFTWARE
-  } catch (const std::system_error& error) {  // fmt::print could not write to standard output
+  } catch (const std::system_error& error) {  // fmt::print could not write
     // A reader such as `head` may close the pipe: that is no error.
-    if (error.code() != std::errc::broken_pipe) std::fprintf(stderr, "passdiff: %s\n", error.what());
-    return error.code() == std::errc::broken_pipe ? 128 + SIGPIPE : kExitUsage;
+    if (error.code() == std::errc::broken_pipe) return 128 + SIGPIPE;
+    // Of standard output flush_output tells.
+    if (std::ferror(stdout) == 0) std::fprintf(stderr, "passdiff: %s\n", error.what());
+    return kExitUsage;
   }
+}
+
+}  // namespace
+}  // namespace passdiff
+
+int main(int argc, char** argv) {
+  passdiff::open_missing_streams();
+  std::signal(SIGPIPE, SIG_IGN);  // writing to a host that has died must fail, not end this process
+  return passdiff::flush_output(passdiff::run_command(argc, argv));
 }
