@@ -18,7 +18,7 @@ complain() {
 ends() {
   local expected=$1 text=$2 code=0
   shift 2
-  "$@" 2>err || code=$?
+  "$@" >out 2>err || code=$?
   [ "$code" -eq "$expected" ] || complain "$*: ends with $code, not with $expected: $(cat err)"
   [ "$(wc -l <err)" -eq 1 ] || complain "$*: not one line of errors: $(cat err)"
   grep --quiet --fixed-strings -e "$text" err || complain "$*: does not say '$text': $(cat err)"
@@ -49,4 +49,12 @@ for cases in -1 0 99999999999999999999; do
   "$passdiff" bench --native-only --cases "$cases" >out 2>err || code=$?
   [ "$code" -eq 2 ] && [ ! -s out ] || complain "bench --cases $cases: ends with $code: $(cat out err)"
 done
+
+# The program's own end, also where it imports no TVM: that nothing was recorded is a warning.
+unrecorded='nothing was recorded'
+ends 7 "$unrecorded" "$passdiff" record -o recorded -- bash -c 'exit 7'
+ends 0 "$unrecorded" "$passdiff" record -o recorded -- true
+ends 139 "$unrecorded" "$passdiff" record -o recorded -- bash -c 'kill -SEGV $$'
+ends 2 'cannot be run' "$passdiff" record -o recorded -- ./no-such-program
+ends 2 "$unrecorded" "$passdiff" record -o recorded
 exit "$status"

@@ -22,8 +22,12 @@ int run_record(const RecordFlags& flags) {
     if (!ended) return fail(ended.error());
     code = *ended;
   }
-  const Result<RecordingSummary> summary = summarise_recording(flags.out);
-  if (!summary) return fail(summary.error());
+  Result<RecordingSummary> summary = summarise_recording(flags.out);
+  if (!summary) {
+    const int failed = fail(summary.error());
+    if (flags.command.empty()) return failed;
+    summary = RecordingSummary{};  // the program has ended, as it would have without a recorder: that nothing was recorded is a warning
+  }
   fmt::print(flags.json ? stderr : stdout, "{}", table(*summary));
   if (flags.json) fmt::print("{}\n", json_line(*summary));
   return code;
