@@ -24,10 +24,16 @@ std::optional<Error> write_whole(const fs::path& file, std::string_view text) {
   std::ofstream stream(temporary, std::ios::binary);
   stream << text;
   stream.close();
-  if (!stream) return Error{"case.write", temporary.string() + ": cannot be written"};
-  fs::rename(temporary, file, error);
-  if (error) return Error{"case.write", fmt::format("{}: {}", file.string(), error.message())};
-  return std::nullopt;
+  std::string failure;
+  if (stream) {
+    fs::rename(temporary, file, error);
+    failure = error ? error.message() : "";
+  } else {
+    failure = "cannot be written";
+  }
+  if (failure.empty()) return std::nullopt;
+  fs::remove(temporary, error);
+  return Error{"case.write", fmt::format("{}: {}", file.string(), failure)};
 }
 
 std::optional<Error> append_line(const fs::path& file, std::string_view line) {
