@@ -36,6 +36,17 @@ std::optional<Error> write_whole(const fs::path& file, std::string_view text) {
   return Error{"case.write", fmt::format("{}: {}", file.string(), failure)};
 }
 
+std::optional<Error> make_writable(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  // Permissions do not tell all: no file can be made in /sys, by whomever.
+  const fs::path probe = folder / fmt::format("{}.partial", getpid());
+  const bool made = !error && std::ofstream(probe).is_open();
+  fs::remove(probe, error);
+  if (!made) return Error{"case.write", folder.string() + ": no files can be written there"};
+  return std::nullopt;
+}
+
 std::optional<Error> append_line(const fs::path& file, std::string_view line) {
   std::error_code error;
   fs::create_directories(file.parent_path(), error);

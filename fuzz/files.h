@@ -14,6 +14,8 @@ namespace passdiff {
 std::string text_of(const std::filesystem::path& file);
 // Writes a file as a whole or not at all, in a folder that is made if there is none. Fails with case.write.
 std::optional<Error> write_whole(const std::filesystem::path& file, std::string_view text);
+// Makes the folder if there is none. Fails with case.write if no files can be written there.
+std::optional<Error> make_writable(const std::filesystem::path& folder);
 // Appends a line to a file, which is made if there is none, with its folder. Fails with case.write.
 std::optional<Error> append_line(const std::filesystem::path& file, std::string_view line);
 

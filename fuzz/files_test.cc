@@ -35,5 +35,13 @@ TEST_F(Files, ThatCannotBeMadeAreNamedAsAsked) {
   EXPECT_EQ(error->message, "/proc/x.html: cannot be written");
 }
 
+TEST_F(Files, NeedAFolderThatCanBeWritten) {
+  EXPECT_FALSE(make_writable(root_ / "a" / "b"));
+  EXPECT_TRUE(fs::is_empty(root_ / "a" / "b"));
+  ASSERT_FALSE(write_whole(root_ / "file", "text"));
+  EXPECT_TRUE(make_writable(root_ / "file"));
+  EXPECT_TRUE(make_writable("/proc/x"));
+}
+
 }  // namespace
 }  // namespace passdiff

@@ -7,6 +7,7 @@
 #include "fuzz/cli/commands.h"
 #include "fuzz/cli/signals.h"
 #include "fuzz/conform/op_run.h"
+#include "fuzz/files.h"
 
 namespace passdiff {
 namespace {
@@ -38,6 +39,10 @@ int explain_cases(const ConformFlags& flags) {
 
 int run_conform_command(const ConformFlags& flags) {
   if (!flags.cases.empty()) return explain_cases(flags);
+  // Whether there will be something to write is known only after all calls.
+  if (!flags.out.empty()) {
+    if (const auto error = make_writable(flags.out)) return fail(*error);
+  }
   stop_on_signals();
   int done = 0;
   const auto progress = [&](const OpConformance& op) {
