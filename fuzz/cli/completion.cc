@@ -1,4 +1,5 @@
 // Completion of the command's own words in shells. `passdiff completion SHELL` prints the script.
+#include <algorithm>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -29,6 +30,13 @@ std::string brief(std::string_view summary) {
   return std::string(summary.substr(0, summary.find_first_of(":;(\n")));
 }
 
+// The words by which the commands are chosen.
+std::vector<std::string> words_of(const std::vector<CommandHelp>& commands) {
+  std::vector<std::string> words;
+  for (const CommandHelp& command : commands) words.push_back(command.word());
+  return words;
+}
+
 std::vector<std::string> words_of_arguments(const CommandHelp& command) {
   std::vector<std::string> words;
   for (const HelpEntry& argument : command.arguments)
@@ -50,8 +58,16 @@ std::string zsh_action(const HelpEntry& entry) {
   return entry.words.empty() ? "_files" : fmt::format("({})", fmt::join(entry.words, " "));
 }
 
+// The function that completes the arguments of a command, after its name.
+std::string zsh_function(const std::string& name) {
+  std::string function = "_passdiff_" + name;
+  std::replace(function.begin(), function.end(), ' ', '_');
+  return function;
+}
+
 std::string zsh_command(const CommandHelp& command) {
-  std::string text = fmt::format("    {})\n      _arguments \\\n", command.name);
+  if (!command.commands.empty()) return fmt::format("    {})\n      {}\n      ;;\n", command.word(), zsh_function(command.name));
+  std::string text = fmt::format("    {})\n      _arguments \\\n", command.word());
   for (const HelpEntry& flag : command.flags) {
     for (const std::string& name : flag.names) {
       const std::string value =
@@ -68,9 +84,55 @@ std::string zsh_command(const CommandHelp& command) {
   return text + "        && return\n      ;;\n";
 }
 
-std::string fish_command(const CommandHelp& command) {
-  const std::string here = in_quotes("__fish_seen_subcommand_from " + command.name);
+// A function of this name that completes one of the commands and what follows it; before it those of the commands that have some of their own.
+std::string zsh_commands(const std::string& function, const std::vector<CommandHelp>& commands) {
+  std::string text, described, cases;
+  for (const CommandHelp& command : commands) {
+    if (!command.commands.empty()) text += zsh_commands(zsh_function(command.name), command.commands);
+    described += fmt::format("    {}\n", in_quotes(command.word() + ":" + zsh_text(brief(command.summary))));
+    cases += zsh_command(command);
+  }
+  return text + fmt::format(R"({}() {{
+  local -a commands=(
+{})
+  if (( CURRENT == 2 )); then
+    _describe command commands
+    return
+  fi
+  local command=$words[2]
+  shift words
+  (( CURRENT-- ))
+  case $command in
+{}  esac
+}}
+)",
+                            function, described, cases);
+}
+
+// What holds where the command was named and none of its own yet: fish asks for words anywhere in the line, so that `stats` may be a command of
+// `corpus` as well.
+std::string fish_condition(const CommandHelp& command, const std::vector<CommandHelp>& others) {
   std::string text;
+  for (std::size_t begin = 0; begin < command.name.size();) {
+    const std::size_t end = std::min(command.name.find(' ', begin), command.name.size());
+    text += fmt::format("{}__fish_seen_subcommand_from {}", begin == 0 ? "" : "; and ", command.name.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  if (!command.commands.empty()) text += fmt::format("; and not __fish_seen_subcommand_from {}", fmt::join(words_of(command.commands), " "));
+  for (const CommandHelp& other : others) {
+    const std::vector<std::string> words = words_of(other.commands);
+    if (std::find(words.begin(), words.end(), command.name) != words.end())
+      text += "; and not __fish_seen_subcommand_from " + other.name;
+  }
+  return in_quotes(text);
+}
+
+std::string fish_command(const CommandHelp& command, const std::vector<CommandHelp>& others) {
+  const std::string here = fish_condition(command, others);
+  std::string text;
+  for (const CommandHelp& one : command.commands) {
+    text += fmt::format("complete -c passdiff -n {} -f -a {} -d {}\n", here, one.word(), in_quotes(brief(one.summary)));
+  }
   for (const HelpEntry& flag : command.flags) {
     text += fmt::format("complete -c passdiff -n {}", here);
     for (const std::string& name : flag.names) {
@@ -85,38 +147,49 @@ std::string fish_command(const CommandHelp& command) {
     text += fmt::format("complete -c passdiff -n {} -f -a {}\n", here,
                         in_quotes(fmt::format("{}", fmt::join(words, " "))));
   }
+  for (const CommandHelp& one : command.commands) text += fish_command(one, {});
   return text;
 }
 
-std::vector<std::string> command_names(const ProgramHelp& program) {
-  std::vector<std::string> names;
-  for (const CommandHelp& command : program.commands) names.push_back(command.name);
-  return names;
-}
+// The cases of bash's script: after a flag that takes a value its words, or files; the words of a command's arguments and flags.
+struct BashCases {
+  std::string by_flag, by_command;
+  std::vector<std::string> nested;  // commands of commands, as patterns
 
-}  // namespace
-
-std::string bash_completion(const ProgramHelp& program) {
-  std::string words_by_flag, words_by_command;
-  for (const CommandHelp& command : program.commands) {
-    std::vector<std::string> words = words_of_arguments(command);
+  void add(const CommandHelp& command) {
+    std::vector<std::string> words = words_of(command.commands);
+    for (const std::string& word : words_of_arguments(command)) words.push_back(word);
     for (const HelpEntry& flag : command.flags) {
       words.insert(words.end(), flag.names.begin(), flag.names.end());
       if (!flag.takes_value) continue;
       std::vector<std::string> patterns;
       for (const std::string& name : flag.names) patterns.push_back(fmt::format("'{} {}'", command.name, name));
-      // After a flag that takes a value: its words, or files.
-      words_by_flag += fmt::format("    {})\n      words='{}' ;;\n", fmt::join(patterns, " | "),
-                                   fmt::join(flag.words, " "));
+      by_flag += fmt::format("    {})\n      words='{}' ;;\n", fmt::join(patterns, " | "), fmt::join(flag.words, " "));
     }
-    words_by_command += fmt::format("      {}) words='{}' ;;\n", command.name, fmt::join(words, " "));
+    by_command += fmt::format("      '{}') words='{}' ;;\n", command.name, fmt::join(words, " "));
+    for (const CommandHelp& one : command.commands) {
+      nested.push_back(in_quotes(one.name));
+      add(one);
+    }
   }
+};
+
+}  // namespace
+
+std::string bash_completion(const ProgramHelp& program) {
+  BashCases cases;
+  for (const CommandHelp& command : program.commands) cases.add(command);
   return fmt::format(R"(# Completion of passdiff for bash: source <(passdiff completion bash)
 _passdiff() {{
   local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} command=${{COMP_WORDS[1]}} words=
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W '{}' -- "$word"))
     return
+  fi
+  if [ "$COMP_CWORD" -gt 2 ]; then
+    case "$command ${{COMP_WORDS[2]}}" in
+    {}) command+=" ${{COMP_WORDS[2]}}" ;;
+    esac
   fi
   case "$command $before" in
 {}    *)
@@ -127,33 +200,15 @@ _passdiff() {{
 }}
 complete -o default -F _passdiff passdiff
 )",
-                     fmt::join(command_names(program), " "), words_by_flag, words_by_command);
+                     fmt::join(words_of(program.commands), " "), fmt::join(cases.nested, " | "), cases.by_flag, cases.by_command);
 }
 
 std::string zsh_completion(const ProgramHelp& program) {
-  std::string described, commands;
-  for (const CommandHelp& command : program.commands) {
-    described += fmt::format("    {}\n", in_quotes(command.name + ":" + zsh_text(brief(command.summary))));
-    commands += zsh_command(command);
-  }
   return fmt::format(R"(#compdef passdiff
 # Completion of passdiff for zsh: source <(passdiff completion zsh), after compinit
-_passdiff() {{
-  local -a commands=(
-{})
-  if (( CURRENT == 2 )); then
-    _describe command commands
-    return
-  fi
-  local command=$words[2]
-  shift words
-  (( CURRENT-- ))
-  case $command in
-{}  esac
-}}
-compdef _passdiff passdiff
+{}compdef _passdiff passdiff
 )",
-                     described, commands);
+                     zsh_commands("_passdiff", program.commands));
 }
 
 std::string fish_completion(const ProgramHelp& program) {
@@ -162,7 +217,7 @@ std::string fish_completion(const ProgramHelp& program) {
     text += fmt::format("complete -c passdiff -n __fish_use_subcommand -f -a {} -d {}\n", command.name,
                         in_quotes(brief(command.summary)));
   }
-  for (const CommandHelp& command : program.commands) text += fish_command(command);
+  for (const CommandHelp& command : program.commands) text += fish_command(command, program.commands);
   return text;
 }
 

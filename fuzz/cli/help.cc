@@ -42,22 +42,28 @@ HelpEntry entry_of(const CLI::Option& option) {
   return entry;
 }
 
-}  // namespace
-
-ProgramHelp help_of(const CLI::App& app) {
-  ProgramHelp program{
-      .name = app.get_name(), .summary = app.get_description(), .footer = app.get_footer(), .commands = {}};
+// The commands of a program, or of a command, whose name stands before theirs.
+std::vector<CommandHelp> commands_of(const CLI::App& app, const std::string& prefix) {
+  std::vector<CommandHelp> commands;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    CommandHelp help{.name = command->get_name(),
+    const std::string name = prefix + command->get_name();
+    CommandHelp help{.name = name,
                      .summary = command->get_description(),
                      .arguments = {},
-                     .flags = {}};
+                     .flags = {},
+                     .commands = commands_of(*command, name + " ")};
     for (const CLI::Option* option : command->get_options()) {
       (option->get_positional() ? help.arguments : help.flags).push_back(entry_of(*option));
     }
-    program.commands.push_back(std::move(help));
+    commands.push_back(std::move(help));
   }
-  return program;
+  return commands;
+}
+
+}  // namespace
+
+ProgramHelp help_of(const CLI::App& app) {
+  return {.name = app.get_name(), .summary = app.get_description(), .footer = app.get_footer(), .commands = commands_of(app, "")};
 }
 
 }  // namespace passdiff

@@ -23,10 +23,14 @@ struct HelpEntry {
 };
 
 struct CommandHelp {
-  std::string name;
+  std::string name;  // with that of the command that it belongs to: "corpus stats"
   std::string summary;
   std::vector<HelpEntry> arguments;
   std::vector<HelpEntry> flags;
+  std::vector<CommandHelp> commands;  // of which one must be named, unless there are none
+
+  // The word by which the command that it belongs to knows it: "stats".
+  std::string word() const { return name.substr(name.rfind(' ') + 1); }
 };
 
 struct ProgramHelp {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# help_test.sh PASSDIFF: every subcommand and every flag that --help names stands in the manual page and in each shell's completion,
+# help_test.sh PASSDIFF: every subcommand, of subcommands too, and every flag that --help names stands in the manual page and in each shell's completion,
 # these are well-formed as far as the programs here can tell, and bash completes with its own.
 set -euo pipefail
 passdiff=$1
@@ -22,14 +22,28 @@ page=$work/passdiff.1  # mandoc tells the section from the name
 sed 's/\\-/-/g; s/\\f[BIR]/ /g' "$page" >"$work/manual"  # without roff's hyphens and fonts
 for shell in bash zsh fish; do "$passdiff" completion "$shell" >"$work/$shell"; done
 
-commands=$("$passdiff" --help | sed -n '/^Subcommands:/,$s/^  \([a-z]\+\) .*/\1/p')
+# commands_of COMMAND...: the subcommands that its help names; without a command those of the program.
+commands_of() { "$passdiff" "$@" --help | sed -n '/^Subcommands:/,$s/^  \([a-z]\+\) .*/\1/p'; }
+
+commands=$(commands_of)
 [ "$(wc -w <<<"$commands")" -ge 15 ] || complain "only these subcommands were found: $commands"
 flags=0
+nested=0
+all=$commands
 for command in $commands; do
-  for file in manual bash zsh fish; do
-    contains "$work/$file" "$command" || complain "$file lacks the command $command"
+  for word in $(commands_of "$command"); do
+    nested=$((nested + 1))
+    all+=$'\n'"$command $word"
   done
-  for flag in $("$passdiff" "$command" --help | sed -n 's/^  \(-[^ ]*\).*/\1/p' | tr ',' '\n'); do
+done
+[ "$nested" -ge 3 ] || complain "only $nested commands of commands were found"
+while read -r command; do
+  for file in manual bash zsh fish; do
+    contains "$work/$file" "${command#* }" || complain "$file lacks the command $command"
+  done
+  contains "$work/manual" "passdiff $command" || complain "manual lacks a synopsis of $command"
+  read -ra words <<<"$command"
+  for flag in $("$passdiff" "${words[@]}" --help | sed -n 's/^  \(-[^ ]*\).*/\1/p' | tr ',' '\n'); do
     flags=$((flags + 1))
     for file in manual bash zsh; do
       contains "$work/$file" "$flag" || complain "$file lacks $command $flag"
@@ -37,7 +51,7 @@ for command in $commands; do
     name=${flag#-}
     contains "$work/fish" "${name#-}" || complain "fish lacks $command $flag"
   done
-done
+done <<<"$all"
 [ "$flags" -ge 50 ] || complain "only $flags flags were found"
 
 # has PROGRAM: whether the machine has it; what cannot be checked here is checked elsewhere.
@@ -64,4 +78,9 @@ expect "replay repro report" passdiff rep
 expect "--subject" passdiff fuzz --sub
 expect "tvm native" passdiff fuzz --subject ""
 expect "symptoms" passdiff list sy
+expect "stats" passdiff corpus sta
+expect "minimise merge" passdiff corpus m
+expect "--json" passdiff corpus stats --js
+expect "tvm native" passdiff corpus minimise --subject ""
+expect "" passdiff corpus merge --sub
 exit "$status"

@@ -44,6 +44,7 @@ std::string entry_text(const HelpEntry& entry) {
 
 std::string synopsis_of(const CommandHelp& command) {
   std::string line = fmt::format("\\fBpassdiff {}\\fR [\\fIOPTION\\fR...]", escaped(command.name));
+  if (!command.commands.empty()) line += " \\fICOMMAND\\fR";
   for (const HelpEntry& argument : command.arguments) {
     const std::string name =
         fmt::format("\\fI{}\\fR{}", escaped(argument.names.front()), argument.repeated ? "..." : "");
@@ -57,6 +58,7 @@ std::string command_text(const CommandHelp& command) {
       fmt::format(".SS {}\n{}\n.PP\n{}\n", escaped(command.name), synopsis_of(command), escaped(command.summary));
   for (const HelpEntry& argument : command.arguments) text += entry_text(argument);
   for (const HelpEntry& flag : command.flags) text += entry_text(flag);
+  for (const CommandHelp& one : command.commands) text += command_text(one);
   return text;
 }
 
