@@ -152,7 +152,7 @@ int run_reduce(const OneCaseFlags& flags) {
   }
   if (!is_finding(opened->checked.verdict.symptom)) {
     return fail({"usage.case",
-                 fmt::format("{}: nothing to reduce: {}", flags.one.folder, to_string(opened->checked.verdict))});
+                 fmt::format("{}: nothing to reduce: {}", flags.one.folder, first_line(to_string(opened->checked.verdict)))});
   }
   std::string why;
   const auto finding =
@@ -172,6 +172,10 @@ int run_repro(const OneCaseFlags& flags) {
   if (!opened) return fail(opened.error());
   if (runs_nothing(flags, *opened)) return fail(nothing_runs(flags));
   const Verdict& v = opened->checked.verdict;
+  // A script exits 1 while the bug is there. What the machine does not confirm, a script may show all the same.
+  if (!is_finding(v.symptom) && v.symptom != Symptom::unconfirmed) {
+    return fail({"usage.case", fmt::format("{}: nothing to reproduce: {}", flags.one.folder, first_line(to_string(v)))});
+  }
   const auto script =
       opened->subject->repro_script({opened->content.test, with_case_values(opened->content.passes, opened->content.test), opened->checked.plan,
                                      std::string(symptom_name(v.symptom)), v.site, v.detail});

@@ -47,6 +47,11 @@ Result<CaseFolder> with_arguments(CaseFolder content, const CaseFlags& flags, co
 // Prints `passdiff: message` and returns the exit code that the error's code calls for.
 int fail(const Error& error);
 
+// The text up to where its first line ends: messages are one line.
+inline std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
 using Run = std::function<int()>;
 // Each adds its subcommand and sets `run` if it is chosen.
 void add_fuzz(CLI::App& app, Run& run);

@@ -58,6 +58,9 @@ ends 139 "$unrecorded" "$passdiff" record -o recorded -- bash -c 'kill -SEGV $$'
 ends 2 'cannot be run' "$passdiff" record -o recorded -- ./no-such-program
 ends 2 "$unrecorded" "$passdiff" record -o recorded
 
+ends 2 'nothing to reduce' "$passdiff" reduce --subject native "$good"
+ends 2 'nothing to reproduce' "$passdiff" repro --subject native "$good"
+
 touch file
 for folder in /proc/x file; do ends 2 'no files can be written there' "$passdiff" conform --ops abs --calls 1 -o "$folder"; done
 exit "$status"

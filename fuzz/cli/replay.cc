@@ -32,10 +32,6 @@ struct ReplayFlags {
   std::string sarif;
 };
 
-std::string first_line(const std::string& text) {
-  return text.substr(0, text.find('\n'));
-}
-
 // Where something undefined happened, if that is why: " at target.py:14: C[i] = A[i + 1]".
 std::string at_place(const Verdict& verdict) {
   return verdict.place ? " at " + to_string(*verdict.place) : std::string();
