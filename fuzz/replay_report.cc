@@ -34,10 +34,10 @@ std::string xml(std::string_view text) {
   return escaped;
 }
 
-// A path as a URI: whatever is no plain character of one is written by its bytes (RFC 3986, section 2.1).
+// A path as a URI: whatever is no plain character of one is written by its bytes (RFC 3986, section 2.1). A relative one stays relative.
 std::string uri(const std::filesystem::path& path) {
   constexpr std::string_view kPlain = "-._~/";
-  std::string text;
+  std::string text = path.is_absolute() ? "file://" : "";
   for (const char c : path.generic_string()) {
     const auto byte = static_cast<unsigned char>(c);
     const bool plain = byte < 0x80 && (std::isalnum(byte) != 0 || kPlain.find(c) != std::string_view::npos);
@@ -51,8 +51,33 @@ std::string title(const ReplayedCase& replayed) {
   return replayed.entry.empty() ? name : fmt::format("{} ({})", name, replayed.entry);
 }
 
-bool is_skipped(const ReplayedCase& replayed) {
-  return replayed.outcome == ReplayOutcome::unsupported;
+// The folder that the case's folder is in: of "a", which names none, the last part of the current one.
+std::string class_name(const std::filesystem::path& folder) {
+  if (folder.has_parent_path()) return folder.parent_path().string();
+  const std::filesystem::path parent = std::filesystem::absolute(folder).lexically_normal().parent_path();
+  return (parent.has_filename() ? parent.filename() : parent).string();
+}
+
+// What JUnit calls the case: nothing of one that is as expected.
+std::string_view junit_element(ReplayOutcome outcome) {
+  switch (outcome) {
+    case ReplayOutcome::as_expected: return {};
+    case ReplayOutcome::unsupported: return "skipped";
+    case ReplayOutcome::unreadable: return "error";
+    case ReplayOutcome::fixed:
+    case ReplayOutcome::differs:
+    case ReplayOutcome::finding: break;
+  }
+  return "failure";
+}
+
+std::string junit_case(const ReplayedCase& one) {
+  const std::string_view element = junit_element(one.outcome);
+  std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"", xml(class_name(one.folder)), xml(title(one)), one.seconds);
+  if (element.empty()) return text + "/>\n";
+  text += fmt::format("><{}", element);
+  if (element != "skipped") text += fmt::format(" type=\"{}\"", word(one.outcome));
+  return text + fmt::format(" message=\"{}\"/></testcase>\n", xml(one.text));
 }
 
 }  // namespace
@@ -68,24 +93,18 @@ std::string replay_line(const ReplayedCase& replayed) {
 
 std::string junit_text(const std::vector<ReplayedCase>& replayed, const std::string& subject,
                        std::chrono::system_clock::time_point when) {
-  const auto failures = std::count_if(replayed.begin(), replayed.end(), [](const ReplayedCase& one) { return !is_good(one.outcome); });
-  const auto skipped = std::count_if(replayed.begin(), replayed.end(), is_skipped);
+  const auto count = [&](std::string_view element) {
+    return std::count_if(replayed.begin(), replayed.end(), [&](const ReplayedCase& one) { return junit_element(one.outcome) == element; });
+  };
+  double seconds = 0;
+  for (const ReplayedCase& one : replayed) seconds += one.seconds;
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
   // Attributes and elements without a meaning here are those that the schema of Ant's reports demands.
   text += fmt::format("  <testsuite id=\"0\" package=\"passdiff\" hostname=\"localhost\" timestamp=\"{:%Y-%m-%dT%H:%M:%S}\" ",
                       fmt::gmtime(std::chrono::floor<std::chrono::seconds>(when)));
-  text += fmt::format("name=\"passdiff replay, {}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\" time=\"0\">\n    <properties/>\n",
-                      xml(subject), replayed.size(), failures, skipped);
-  for (const ReplayedCase& one : replayed) {
-    text += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"0\"", xml(one.folder.parent_path().string()), xml(title(one)));
-    if (is_skipped(one)) {
-      text += fmt::format("><skipped message=\"{}\"/></testcase>\n", xml(one.text));
-    } else if (!is_good(one.outcome)) {
-      text += fmt::format("><failure type=\"{}\" message=\"{}\"/></testcase>\n", word(one.outcome), xml(one.text));
-    } else {
-      text += "/>\n";
-    }
-  }
+  text += fmt::format("name=\"passdiff replay, {}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3f}\">\n    <properties/>\n",
+                      xml(subject), replayed.size(), count("failure"), count("error"), count("skipped"), seconds);
+  for (const ReplayedCase& one : replayed) text += junit_case(one);
   return text + "    <system-out/>\n    <system-err/>\n  </testsuite>\n</testsuites>\n";
 }
 

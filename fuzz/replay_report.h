@@ -25,6 +25,7 @@ struct ReplayedCase {
   std::string symptom;  // the actual one
   std::string text;     // for people, one line
   bool drawn = false;   // the arguments were drawn
+  double seconds = 0;   // how long it took
 };
 
 // Whether nobody has to look at the case.

@@ -25,9 +25,30 @@ TEST(ReplayReport, JUnitCountsAndEscapes) {
   EXPECT_NE(text.find("message=\"a &lt; b &amp; &quot;c&quot;?\""), std::string::npos) << text;
 }
 
+TEST(ReplayReport, JUnitTellsErrorsFromFailures) {
+  auto replayed = some();
+  replayed[0].outcome = ReplayOutcome::unreadable;
+  const std::string text = junit_text(replayed, "tvm 1", {});
+  EXPECT_NE(text.find("tests=\"4\" failures=\"2\" errors=\"1\" skipped=\"1\""), std::string::npos) << text;
+  EXPECT_NE(text.find("name=\"a\" time=\"0.000\"><error type=\"unreadable\" message=\"agree\"/></testcase>"), std::string::npos) << text;
+}
+
+TEST(ReplayReport, JUnitHasTimesAndClassesOfAllCases) {
+  auto replayed = some();
+  replayed[0].seconds = 1.25;
+  replayed[1].seconds = 2;
+  replayed[1].folder = "b";
+  const std::string text = junit_text(replayed, "tvm 1", {});
+  EXPECT_NE(text.find("skipped=\"1\" time=\"3.250\""), std::string::npos) << text;
+  EXPECT_NE(text.find("<testcase classname=\"corpus\" name=\"a\" time=\"1.250\"/>"), std::string::npos) << text;
+  EXPECT_EQ(text.find("classname=\"\""), std::string::npos) << text;
+}
+
 TEST(ReplayReport, SarifNamesFilesByUris) {
   auto replayed = some();
   replayed[1].folder = "my cases/50%";
+  replayed[2].folder = "/my cases/c";
+  EXPECT_NE(sarif_text(replayed, "tvm 1").find("\"file:///my%20cases/c/source.py\""), std::string::npos);
   EXPECT_NE(sarif_text(replayed, "tvm 1").find("\"my%20cases/50%25/source.py\""), std::string::npos);
 }
 

@@ -1,5 +1,6 @@
 // passdiff replay: case folders, expected verdict against actual.
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -108,10 +109,12 @@ std::vector<ReplayedCase> replay_folder(Subject& subject, const std::filesystem:
   const BoundBy bound = [&](const std::string& function) { return bound_arguments(subject, content->passes, function); };
   for (TestCase& test : test_cases_of(*content, seed, refused, bound)) {
     content->test = std::move(test);
+    const auto start = std::chrono::steady_clock::now();
     const Replay result = replay(subject, *content);
     const bool tells_drawn = drawn && result.expected.empty() && !result.missing_pass;
     replayed.push_back(tells_drawn ? drawn_case(subject, folder, *content, result) : expected_case(folder, result, version));
     replayed.back().drawn = drawn;
+    replayed.back().seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (result.missing_pass) break;
   }
   for (const Error& error : refused)
