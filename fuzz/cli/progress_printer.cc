@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/cli/streams.h"
 #include "fuzz/live_view.h"
 #include "fuzz/report.h"
 
@@ -20,7 +21,7 @@ TerminalSize terminal_size() {
 
 }  // namespace
 
-ProgressPrinter::ProgressPrinter(double limit) : limit_(limit), terminal_(isatty(STDERR_FILENO) != 0) {}
+ProgressPrinter::ProgressPrinter(double limit) : limit_(limit), terminal_(can_draw(STDERR_FILENO)) {}
 
 void ProgressPrinter::operator()(const Progress& progress) {
   if (!progress.news.empty()) {

@@ -8,7 +8,7 @@
 
 namespace passdiff {
 
-// On a terminal a view that is drawn again and again, with findings in lines above it; elsewhere a line every ten seconds, and one for each
+// On a terminal that can draw a view that is drawn again and again, with findings in lines above it; elsewhere a line every ten seconds, and one for each
 // finding. Writes to standard error.
 class ProgressPrinter {
  public:

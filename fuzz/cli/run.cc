@@ -11,6 +11,7 @@
 #include "fuzz/cli/commands.h"
 #include "fuzz/cli/outcome_diff.h"
 #include "fuzz/cli/pipeline_text.h"
+#include "fuzz/cli/streams.h"
 #include "fuzz/cli/text_diff.h"
 #include "oracle/check.h"
 #include "oracle/execute.h"
@@ -141,7 +142,7 @@ int run_run(const RunFlags& flags) {
     return fail({"usage.pass", fmt::format("{}: the subject {} has no such pass; name others with --passes",
                                            call.name, flags.subject.subject)});
   }
-  const bool colour = !flags.no_colour && isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  const bool colour = !flags.no_colour && can_draw(STDOUT_FILENO) && std::getenv("NO_COLOR") == nullptr;
   show_steps(**subject, content->test, pipeline, flags.values, colour);
   const Checked checked = check(**subject, content->test, pipeline, {});
   fmt::print("verdict: {}\n", to_string(checked.verdict));

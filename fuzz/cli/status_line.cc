@@ -3,9 +3,11 @@
 #include <unistd.h>
 #include <cstdio>
 
+#include "fuzz/cli/streams.h"
+
 namespace passdiff {
 
-StatusLine::StatusLine() : terminal_(isatty(STDERR_FILENO) != 0) {}
+StatusLine::StatusLine() : terminal_(can_draw(STDERR_FILENO)) {}
 
 void StatusLine::show(const std::string& text) const {
   if (!terminal_) return;

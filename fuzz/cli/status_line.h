@@ -5,7 +5,7 @@
 
 namespace passdiff {
 
-// Writes to standard error where that is a terminal, and nothing elsewhere. The line goes with the object.
+// Writes to standard error where that is a terminal that can draw, and nothing elsewhere. The line goes with the object.
 class StatusLine {
  public:
   StatusLine();

@@ -5,7 +5,9 @@
 #include <unistd.h>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "fuzz/cli/commands.h"
@@ -35,6 +37,11 @@ int flush_output(int code) {
   if ((flushed && std::ferror(stdout) == 0) || reader_is_gone()) return code;
   std::fprintf(stderr, "passdiff: standard output cannot be written%s%s\n", error == 0 ? "" : ": ", error == 0 ? "" : std::strerror(error));
   return code == kExitClean || code == kExitFindings ? kExitUsage : code;
+}
+
+bool can_draw(int stream) {
+  const char* terminal = std::getenv("TERM");
+  return ::isatty(stream) != 0 && terminal != nullptr && std::string_view(terminal) != "dumb";
 }
 
 }  // namespace passdiff
