@@ -100,14 +100,26 @@ Result<RecordingSummary> summarise_recording(const fs::path& folder) {
   return summary;
 }
 
+std::int64_t recorded_applications(const fs::path& folder) {
+  std::ifstream stream(folder / "applications.jsonl");
+  RecordingSummary summary;
+  Log log;
+  for (std::string line; std::getline(stream, line);) read_line(line, summary, log);
+  return summary.applications;
+}
+
 std::string table(const RecordingSummary& summary) {
   std::string text =
       fmt::format("{} applications, {} distinct, of which {} can be read here ({} applications)\n",
                   summary.applications, summary.distinct, summary.readable, summary.applications_readable);
+  if (summary.earlier > 0) {
+    text += fmt::format("all counts are of all runs that recorded into this folder: {} of the applications were there before, {} {} new\n",
+                        summary.earlier, summary.applications - summary.earlier, summary.applications - summary.earlier == 1 ? "is" : "are");
+  }
   if (summary.failed > 0)
     text += fmt::format("{} in which the pass threw: they have no target\n", summary.failed);
   if (summary.left_out > 0) {
-    text += fmt::format("{} applications to modules without Relax functions were not recorded\n",
+    text += fmt::format("{} applications to modules without Relax functions, as of passes over TensorIR alone, were not recorded\n",
                         summary.left_out);
   }
   if (!summary.unreadable.empty()) text += "Cannot be read, by reason:\n" + by_count(summary.unreadable, summary.examples);
@@ -118,6 +130,7 @@ std::string table(const RecordingSummary& summary) {
 std::string json_line(const RecordingSummary& summary) {
   const json object = {{"format", kReportFormat},
                        {"applications", summary.applications},
+                       {"earlier", summary.earlier},
                        {"distinct", summary.distinct},
                        {"readable", summary.readable},
                        {"applications_readable", summary.applications_readable},

@@ -11,7 +11,8 @@
 namespace passdiff {
 
 struct RecordingSummary {
-  std::int64_t applications = 0;
+  std::int64_t applications = 0;  // of all runs that recorded into the folder
+  std::int64_t earlier = 0;       // of these those that were there before the run that is told of
   std::int64_t distinct = 0;
   std::int64_t readable = 0;  // distinct ones whose source and target can both be read here
   std::int64_t applications_readable = 0;
@@ -27,6 +28,9 @@ struct RecordingSummary {
 // Reads the log of applications and every recorded module. Lines that a kill has cut are skipped. Fails with record.folder if the
 // folder holds no recording.
 Result<RecordingSummary> summarise_recording(const std::filesystem::path& folder);
+
+// The applications that the log names, without a look at what was recorded; 0 if there is none.
+std::int64_t recorded_applications(const std::filesystem::path& folder);
 
 // For people, and one line of JSON.
 std::string table(const RecordingSummary& summary);

@@ -28,6 +28,7 @@ TEST(Recording, CountsApplicationsAndWhyTheyCannotBeRead) {
         "{\"folder\": \"A/1\", \"pass\": \"A\"}\n{\"folder\": \"A/1\", \"pass\": \"A\"}\n"
         "{\"folder\": \"A/2\", \"pass\": \"A\"}\n{\"left_out\": \"tirx.Simplify\"}\n"
         "{\"folder\": \"B/3\", \"pass\": \"B\"}\n{\"folder\": \"B");
+  EXPECT_EQ(recorded_applications(root), 4);
   const auto summary = summarise_recording(root);
   ASSERT_TRUE(summary.ok()) << summary.error().message;
   EXPECT_EQ(summary->applications, 4);
@@ -43,7 +44,16 @@ TEST(Recording, CountsApplicationsAndWhyTheyCannotBeRead) {
   fs::remove_all(root);
 }
 
+TEST(Recording, SaysThatItsCountsAreOfAllRuns) {
+  RecordingSummary summary;
+  summary.applications = 5;
+  EXPECT_EQ(table(summary).find("all runs"), std::string::npos);
+  summary.earlier = 4;
+  EXPECT_NE(table(summary).find("4 of the applications were there before, 1 is new"), std::string::npos) << table(summary);
+}
+
 TEST(Recording, OfNothingIsAnError) {
+  EXPECT_EQ(recorded_applications(fs::path(testing::TempDir()) / "absent"), 0);
   const auto summary = summarise_recording(fs::path(testing::TempDir()) / "absent");
   ASSERT_FALSE(summary.ok());
   EXPECT_EQ(summary.error().code, "record.folder");

@@ -17,6 +17,7 @@ struct RecordFlags {
 
 int run_record(const RecordFlags& flags) {
   int code = kExitClean;
+  const std::int64_t earlier = flags.command.empty() ? 0 : recorded_applications(flags.out);
   if (!flags.command.empty()) {
     const Result<int> ended = record_command(flags.command, flags.out);
     if (!ended) return fail(ended.error());
@@ -28,6 +29,7 @@ int run_record(const RecordFlags& flags) {
     if (flags.command.empty()) return failed;
     summary = RecordingSummary{};  // the program has ended, as it would have without a recorder: that nothing was recorded is a warning
   }
+  summary->earlier = earlier;
   fmt::print(flags.json ? stderr : stdout, "{}", table(*summary));
   if (flags.json) fmt::print("{}\n", json_line(*summary));
   return code;
@@ -39,7 +41,7 @@ void add_record(CLI::App& app, Run& run) {
   auto flags = std::make_shared<RecordFlags>();
   CLI::App* command = app.add_subcommand("record",
                                          "Run a Python program and write each application of a TVM pass in "
-                                         "it as a case folder; exits as it does");
+                                         "it to a module with a Relax function as a case folder; exits as it does");
   command->footer(
       "Exit codes: that of the program, or 128 and the number of the signal that ended it; without a program 0. 2: usage or bad input.");
   command->add_option("-o,--out", flags->out, "Folder for the cases; what it holds already stays")
