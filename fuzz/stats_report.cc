@@ -50,6 +50,19 @@ std::string discards(const Stats& stats) {
                      given == 0 ? 0.0 : 100.0 * static_cast<double>(undecided) / static_cast<double>(given));
 }
 
+// What the columns count.
+std::string legend() {
+  return fmt::format(R"(drawn for: cases for which an idiom of the pass was drawn; of a pass that has no idioms, those that it was given
+given: cases on which the pass ran, after the passes that it needs
+changed: of those given, the ones of which it made another module
+share: of those drawn for the pass, the ones that it changed: with 1 of 2 given drawn for it, and this one changed, it is 100 %. Where none was drawn for it: changed of given
+ways: the different features of these changes, as which neighbouring ops vanished or appeared
+refused: the pass threw, or its process died; undecided: no verdict is possible; unreadable: the target holds what passdiff cannot read
+!: a share below {:.0f} %, or fewer than {} ways
+)",
+                     100 * kLeastShare, kLeastWays);
+}
+
 }  // namespace
 
 std::string table(const Stats& stats) {
@@ -61,10 +74,7 @@ std::string table(const Stats& stats) {
                         falls_short(name, pass) ? '!' : ' ', name, pass.drawn_for, pass.given, pass.changed,
                         100 * pass.share(), pass.ways.size(), pass.refused, pass.undecided, pass.unreadable);
   }
-  text += fmt::format(
-      "share: of the cases drawn for the pass (of all given to it, where there are none), of which it changed what it was given; !: below {:.0f} % "
-      "or in fewer than {} ways\n",
-      100 * kLeastShare, kLeastWays);
+  text += legend();
   text += discards(stats);
   for (const auto& [name, pass] : stats.passes) {
     if (const std::string_view reason = idle_because(name); !reason.empty())

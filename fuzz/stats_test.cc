@@ -33,6 +33,12 @@ TEST(Stats, CountWhatPassesDoAndWhatCasesAreMadeOf) {
   EXPECT_GT(std::count_if(stats.idioms.begin(), stats.idioms.end(), [](const auto& idiom) { return idiom.second > 0; }), 20);
 }
 
+TEST(Stats, SayWhatEachColumnCounts) {
+  const std::string text = table(stats_of(1));
+  for (const char* column : {"drawn for", "given", "changed", "share", "ways", "refused", "undecided", "unreadable"})
+    EXPECT_NE(text.find(std::string(column) + ": "), std::string::npos) << column;
+}
+
 TEST(Stats, DoNotDependOnTheNumberOfJobs) {
   EXPECT_EQ(json_line(stats_of(1)), json_line(stats_of(3)));
 }

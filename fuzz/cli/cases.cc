@@ -141,6 +141,12 @@ int run_show(const OneCaseFlags& flags) {
   return is_finding(opened->checked.verdict.symptom) ? kExitFindings : kExitClean;
 }
 
+// "7 bindings become 2", "1 binding, as before".
+std::string size_change(int before, int after) {
+  const std::string bindings = fmt::format("{} binding{}", before, before == 1 ? "" : "s");
+  return before == after ? bindings + ", as before" : fmt::format("{} become{} {}", bindings, before == 1 ? "s" : "", after);
+}
+
 int run_reduce(const OneCaseFlags& flags) {
   Result<Opened> opened = open(flags);
   if (!opened) return fail(opened.error());
@@ -162,8 +168,8 @@ int run_reduce(const OneCaseFlags& flags) {
   const std::filesystem::path root = flags.out.empty() ? "findings" : flags.out;
   const auto folder = write_finding(*opened->subject, *finding, root);
   if (!folder) return fail(folder.error());
-  std::printf("%d bindings become %d: %s\n", count_bindings(finding->unreduced.module),
-              count_bindings(finding->test.module), folder->c_str());
+  std::printf("%s: %s\n", size_change(count_bindings(finding->unreduced.module), count_bindings(finding->test.module)).c_str(),
+              folder->c_str());
   return kExitFindings;
 }
 

@@ -34,6 +34,7 @@ for input in "$corpus"/fuzz_RealizeVDevice/*; do
   [ "$code" -ne 1 ] || break
 done
 [ "$code" -eq 1 ] && [ -n "$(ls findings)" ] || complain "no input of RealizeVDevice can be reduced: $(cat reduced)"
+grep --quiet --extended-regexp '^(1 binding|[0-9]+ bindings)(, as before| becomes? [0-9]+): findings/' reduced || complain "reduce says: $(cat reduced)"
 
 # refused FLAGS... : usage errors are one line, and the exit code says so.
 refused() {

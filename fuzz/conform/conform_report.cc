@@ -1,5 +1,6 @@
 #include <cctype>
 #include <filesystem>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -38,6 +39,14 @@ std::string slug_of(std::string_view text) {
   return slug.substr(0, 80);
 }
 
+// What those columns count whose names do not tell.
+constexpr std::string_view kLegend = R"(undefined: calls that are undefined, wrap or are made of no elements, so that nothing is compared
+undetermined: calls of which an element is finite or not by the operands' last bits, so that it cannot be compared
+typed: types that were compared, those of variants of the calls (--type-variants) among them; type: of these, those that disagree
+explained: calls that disagree or are refused for a known reason
+!: a disagreement that nothing explains, or no call that could be compared
+)";
+
 }  // namespace
 
 std::string conform_table(const ConformResult& result) {
@@ -49,6 +58,7 @@ std::string conform_table(const ConformResult& result) {
                         op.agreed, op.undefined, op.undetermined, op.refused, op.typed, op.value, op.type,
                         op.explained, op.conforms() ? "" : "  !");
   }
+  text += kLegend;
   for (const bool known : {false, true}) {
     for (const OpConformance& op : result.ops) {
       for (const Disagreement& d : op.disagreements) {
