@@ -16,10 +16,10 @@ Dim draw_size(Choices& choices) {
 // A bias of the result's last axis, an activation, or both.
 void epilogue(Choices& choices, GraphBuilder& graph, ExprPtr result) {
   if (result == nullptr) return;
-  const std::size_t kind = choices.index(4);
-  if (kind == 1 || kind == 3)
+  const std::size_t kind = choices.index(3);
+  if (kind != 1)
     result = graph.call("relax.add", {result, graph.fresh(choices, Origin::weight, result_dtype(result), {result_shape(result).back()})});
-  if (kind >= 2) graph.call("relax.nn.relu", {result});
+  if (kind != 0) graph.call("relax.nn.relu", {result});
 }
 
 AttrValue wider_dtype(Choices& choices, DType dtype) {
