@@ -72,6 +72,10 @@ class Campaign {
       guided_.emplace(options_.seed, corpus_folder(), jobs_.subject(0), passes_of(0), draw_, jobs_.count());
     }
     if (auto error = take_up_what_is_there()) return *std::move(error);
+    if (!start_) {  // stopped before it began: what is on disk stays as it is
+      result_.sampling = options_.check.sampling;
+      return std::move(result_);
+    }
     while (!finished()) {
       if (auto error = round()) return *std::move(error);
       progress("fuzzing");
@@ -134,6 +138,7 @@ class Campaign {
     }
     if (std::filesystem::is_directory(options_.known)) replay(find_cases(options_.known), true);
     take_up_findings();
+    if (stop_) return std::nullopt;  // the subject need not have answered
     start_ = Clock::now();
     if (slot_->state()) go_on_from(*slot_->state());
     const bool goes_on = slot_->state() && !slot_->state()->finished;
@@ -202,8 +207,11 @@ class Campaign {
   std::optional<Error> round() {
     if (slot_->is_shared()) take_up_findings();
     const std::int64_t count = cases_of_round();
-    Reductions reductions(queue_.take(reductions_due()), options_.reduce);
+    const std::int64_t checks_before = checks_before_;
+    const ReductionQueue::Counts counts = queue_.counts();
+    Reductions reductions(queue_.take(reductions_due()), counts, options_.reduce);
     const std::int64_t ran = TRY(fuzz_round(next_case_, count, reductions));
+    if (reductions.put_back) checks_before_ = checks_before;
     if (ran == 0) return std::nullopt;
     next_case_ = std::max(next_case_ + count, round_end_);
     result_.cases += ran;
@@ -264,12 +272,14 @@ class Campaign {
 
   // What reduction makes of candidates: for each a finding, or why it is none.
   struct Reductions {
-    Reductions(std::vector<Candidate> candidates, const ReduceOptions& options)
-        : how(options), chosen(std::move(candidates)), findings(chosen.size()), unconfirmed(chosen.size()) {}
+    Reductions(std::vector<Candidate> candidates, const ReductionQueue::Counts& counts, const ReduceOptions& options)
+        : how(options), before(counts), chosen(std::move(candidates)), findings(chosen.size()), unconfirmed(chosen.size()) {}
     ReduceOptions how;
+    const ReductionQueue::Counts& before;  // what the queue knew before it gave the candidates
     std::vector<Candidate> chosen;
     std::vector<std::optional<Finding>> findings;
     std::vector<std::string> unconfirmed;
+    bool put_back = false;  // some candidates wait again, since the campaign was stopped
   };
 
   // Checks `count` cases from `first` on, beside the reductions, and says how many: fewer where the time was over, more where a reduction or
@@ -303,6 +313,7 @@ class Campaign {
       Judged& share = shares[static_cast<std::size_t>(job)];
       const std::int64_t before = share.checks;
       judge_until_answered(jobs_.subject(job), drawn, first + i, judging, share);
+      if (stop_) return;  // the case counts for nothing
       tick(first + i, share.checks - before);
       if (i < count) --outstanding;
     });
@@ -333,6 +344,7 @@ class Campaign {
       judge_case(subject, drawn, index, options, judged);
       if (judged.lost == 0 || stop_) break;
     }
+    if (stop_) return;  // the subject need not have answered
     std::erase_if(judged.candidates, [&](const Candidate& candidate) { return into.keys.contains(key_of(candidate.verdict)); });
     add(into, std::move(judged));
   }
@@ -379,7 +391,8 @@ class Campaign {
     if (options_.seconds) reduction.max_checks = std::min(reduction.max_checks, kLateReductionChecks);
     const auto may_go_on = [&] { return !options_.seconds || elapsed() < kLateShare * *options_.seconds; };
     while (queue_.unseen() > 0 && !stop_ && may_go_on()) {
-      Reductions rest(queue_.take_unseen(static_cast<std::size_t>(jobs_.count())), reduction);  // few, so that the time is kept
+      const ReductionQueue::Counts counts = queue_.counts();
+      Reductions rest(queue_.take_unseen(static_cast<std::size_t>(jobs_.count())), counts, reduction);  // few, so that the time is kept
       progress(fmt::format("reducing {} finding{}, {} more wait", rest.chosen.size(), rest.chosen.size() == 1 ? "" : "s", queue_.unseen()));
       jobs_.for_each(static_cast<std::int64_t>(rest.chosen.size()),
                      [&](int job, std::int64_t i) { reduce(job, static_cast<std::size_t>(i), rest); });
@@ -390,6 +403,7 @@ class Campaign {
   }
 
   void reduce(int job, std::size_t i, Reductions& reductions) {
+    if (stop_) return;
     const Clock::time_point start = Clock::now();
     const Candidate& c = reductions.chosen[i];
     reductions.findings[i] = make_finding(jobs_.subject(job), c.test, c.pipeline, c.verdict, options_.check, reductions.how, c.origin, &reductions.unconfirmed[i]);
@@ -402,8 +416,13 @@ class Campaign {
     for (std::size_t i = 0; i < reductions.chosen.size(); ++i) {
       Candidate& candidate = reductions.chosen[i];
       const std::string key = key_of(candidate.verdict);
+      const MetCause* met = reductions.findings[i] ? met_cause(*reductions.findings[i], reductions.how) : nullptr;
+      if (stop_) {
+        put_back(reductions, i);
+        return std::nullopt;
+      }
       if (reductions.findings[i]) {
-        if (auto error = keep(*std::move(reductions.findings[i]), key, reductions.how)) return error;
+        if (auto error = keep(*std::move(reductions.findings[i]), key, met)) return error;
         continue;
       }
       queue_.reduced(key, false);
@@ -414,13 +433,30 @@ class Campaign {
     return std::nullopt;
   }
 
-  // A finding whose cause is new is written and told; one whose cause is known or was told by an earlier campaign is told.
-  std::optional<Error> keep(Finding finding, const std::string& key, const ReduceOptions& reduction) {
-    const MetCause* met = causes_.find(jobs_.subject(0), finding).cause;
-    if (auto further = met == nullptr ? reduced_further(jobs_.subject(0), finding, options_.check, reduction) : std::nullopt) {
-      finding = *std::move(further);
-      met = causes_.find(jobs_.subject(0), finding).cause;
+  // Lets the candidates from this one on wait again, as if they had not been taken: a subject that was told to stop need not have answered what
+  // their reductions asked.
+  void put_back(Reductions& reductions, std::size_t first) {
+    ReductionQueue::Counts counts;
+    for (std::size_t i = first; i < reductions.chosen.size(); ++i) {
+      const std::string key = key_of(reductions.chosen[i].verdict);
+      counts.emplace(key, reductions.before.at(key));
+      queue_.add(std::move(reductions.chosen[i]));
     }
+    queue_.restore(counts);
+    reductions.put_back = true;
+  }
+
+  // The finding's cause, if it was met before; else null, with the finding reduced further where that goes.
+  const MetCause* met_cause(Finding& finding, const ReduceOptions& reduction) {
+    if (const MetCause* met = causes_.find(jobs_.subject(0), finding).cause) return met;
+    auto further = reduced_further(jobs_.subject(0), finding, options_.check, reduction);
+    if (!further) return nullptr;
+    finding = *std::move(further);
+    return causes_.find(jobs_.subject(0), finding).cause;
+  }
+
+  // A finding whose cause is new is written and told; one whose cause is known or was told by an earlier campaign is told.
+  std::optional<Error> keep(Finding finding, const std::string& key, const MetCause* met) {
     queue_.reduced(key, met == nullptr);
     if (met == nullptr) {
       const std::filesystem::path folder = TRY(write_finding(jobs_.subject(0), finding, options_.findings));

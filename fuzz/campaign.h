@@ -90,7 +90,8 @@ struct CampaignResult : CheckCounts {
   std::int64_t restarts = 0;            // how often subjects were started again because their process had died
 };
 
-// Runs a campaign until it reaches its bound, or until `stop` is set. Cases are checked in rounds. A failing case that a round meets waits,
+// Runs a campaign until it reaches its bound, or until `stop` is set: then no subject need answer any more, the cases under way count for nothing,
+// and what is being reduced waits again. Cases are checked in rounds. A failing case that a round meets waits,
 // unless its verdict alone shows that it has a cause which was met already. A later round reduces it beside its own cases, and writes what comes
 // of that at its end, in the order in which the candidates were chosen, so that with a bound on cases results do not depend on the number of
 // jobs. A finding is on disk, whole, as soon as that round ends. After the last round what still waits is reduced where no case of its key has

@@ -191,6 +191,50 @@ TEST_F(CampaignTest, GoesOnWhereItWasStoppedInTheMiddleOfARound) {
   EXPECT_EQ(last.checks, whole.checks);
 }
 
+// What is being reduced when a campaign is stopped is reduced by the one that goes on.
+TEST_F(CampaignTest, ReducesWhatAStopHasInterrupted) {
+  const std::string fault = "lift-transform-params/output-dropped";
+  const CampaignResult whole = run(fault, 1, 512, "whole");
+  CampaignOptions options;
+  options.cases = 512;
+  options.findings = folder_ / "parts";
+  const auto make = [&]() -> Result<std::unique_ptr<Subject>> { return make_native_subject(fault); };
+  const auto run_until = [&](const std::string& doing) {
+    std::atomic<bool> stop = false;
+    return run_campaign(make, options, [&](const Progress& progress) { stop = stop || progress.doing == doing; }, stop).value();
+  };
+  EXPECT_GT(run_until("fuzzing").not_reduced, 0);
+  const CampaignResult interrupted = run_until("checking cases");  // in the round that reduces what the first has met
+  EXPECT_TRUE(interrupted.signatures.empty());
+  EXPECT_GT(interrupted.not_reduced, 0);
+  const CampaignResult last = run_until("never");
+  EXPECT_EQ(last.checks, whole.checks);
+  EXPECT_EQ(last.not_reduced, whole.not_reduced);
+  ASSERT_EQ(last.signatures.size(), whole.signatures.size());
+  for (std::size_t i = 0; i < whole.signatures.size(); ++i) {
+    EXPECT_EQ(last.signatures[i].name, whole.signatures[i].name);
+    EXPECT_EQ(last.signatures[i].count, whole.signatures[i].count);
+  }
+}
+
+// Stopped before it begins, a campaign leaves on disk what it has found there.
+TEST_F(CampaignTest, LosesNothingWhereItIsStoppedBeforeItBegins) {
+  const std::string fault = "lift-transform-params/output-dropped";
+  CampaignOptions options;
+  options.cases = 256;
+  options.findings = folder_ / "parts";
+  const auto make = [&]() -> Result<std::unique_ptr<Subject>> { return make_native_subject(fault); };
+  const auto tell = [](const Progress&) {};
+  std::atomic<bool> stop = false;
+  const CampaignResult first = run_campaign(make, options, tell, stop).value();
+  ASSERT_FALSE(first.signatures.empty());
+  options.cases = 512;
+  stop = true;
+  EXPECT_EQ(run_campaign(make, options, tell, stop).value().cases, 0);
+  stop = false;
+  EXPECT_GE(run_campaign(make, options, tell, stop).value().signatures.size(), first.signatures.size());
+}
+
 constexpr const char* kFault = "lift-transform-params/output-dropped";
 
 CampaignResult run_native(const CampaignOptions& options, const std::function<void(const Progress&, std::atomic<bool>&)>& tell) {

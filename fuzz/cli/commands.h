@@ -1,6 +1,7 @@
 // The commands of passdiff. Each registers itself with CLI11; main.cc runs the one that was chosen.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -29,6 +30,7 @@ struct SubjectFlags {
   std::string plugin;
   std::string fault;
   double machine_seconds = 60;  // CPU time that the subject's own machine may take to compile a module and run it
+  const std::atomic<bool>* stop = nullptr;  // once it is set, no answer of the subject's process is waited for; null: never
 };
 void add_subject_flags(CLI::App& app, SubjectFlags& flags);
 Result<std::unique_ptr<Subject>> make_subject(const SubjectFlags& flags);

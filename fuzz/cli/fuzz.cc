@@ -103,6 +103,7 @@ int run_fuzz(const FuzzFlags& flags) {
   ProgressPrinter printer(options.seconds.value_or(0));
   SubjectFlags subject = flags.subject;
   subject.machine_seconds = 10;  // generated modules take less than one, real ones may take a minute
+  subject.stop = &stop_requested();
   const auto make = [subject] { return make_subject(subject); };
   Result<CampaignResult> result = run_campaign(make, options, std::ref(printer), stop_requested());
   printer.end();
@@ -123,6 +124,9 @@ void add_fuzz(CLI::App& app, Run& run) {
   auto flags = std::make_shared<FuzzFlags>();
   CLI::App* command =
       app.add_subcommand("fuzz", "Generate modules, run passes over them, report what breaks");
+  command->footer(
+      "SIGINT or SIGTERM ends the campaign within a few seconds, with its report: reductions that are under way are left to the next campaign with\n"
+      "this folder. A second one ends it at once.");
   add_subject_flags(*command, flags->subject);
   command->add_option("--passes", flags->passes, "Passes to test, separated by commas, or all")
       ->delimiter(',')

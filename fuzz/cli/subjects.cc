@@ -22,6 +22,7 @@ Result<std::unique_ptr<Subject>> make_subject(const SubjectFlags& flags) {
     options.python = flags.python;
     options.plugin = flags.plugin;
     options.execute_cpu_seconds = flags.machine_seconds;
+    options.stop = flags.stop;
     return make_tvm_subject(options);
   }
   if (!flags.fault.empty() && find_fault(flags.fault) == nullptr) {

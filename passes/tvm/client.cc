@@ -109,7 +109,7 @@ Result<std::unique_ptr<TvmSubject>> TvmSubject::start(const TvmOptions& options)
     command.arguments.insert(command.arguments.end(), {"--plugin", fs::absolute(options.plugin).string()});
   }
   const std::chrono::milliseconds deadline(static_cast<std::int64_t>(options.start_seconds * 1000));
-  std::unique_ptr<HostConnection> connection = TRY(HostConnection::open(std::move(command), deadline, options.pause));
+  std::unique_ptr<HostConnection> connection = TRY(HostConnection::open(std::move(command), deadline, options.pause, options.stop));
   std::vector<Pass> passes = TRY(passes_of(connection->hello()));
   std::unique_ptr<TvmSubject> subject(new TvmSubject(options, std::move(connection)));
   subject->passes_ = std::move(passes);

@@ -1,6 +1,7 @@
 // TVM as a subject: its passes run in a host process, under the user's own Python.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -28,6 +29,8 @@ struct TvmOptions {
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;  // the most that a worker may use; 0: no limit
   // Waits before a host that died is started again; empty: sleeps. For tests.
   std::function<void(std::chrono::milliseconds)> pause = nullptr;
+  // Once it is set, the host is asked nothing more, and what waits for it ends: every reply is then that the host is lost. Null: never.
+  const std::atomic<bool>* stop = nullptr;
 };
 
 // A subject is used by the thread that made it, which must outlive it: the host dies with the thread that started it.

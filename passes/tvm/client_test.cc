@@ -4,10 +4,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "core/documents/json.h"
 #include "passes/tvm/connection.h"
@@ -203,6 +206,30 @@ TEST_F(FakeHost, ACrashCostsItsOwnPipelineOnly) {
   EXPECT_EQ(crash->site, "tvm::relax::Broken");
   EXPECT_TRUE(std::holds_alternative<Refused>(replies[2].result));
   EXPECT_TRUE(unchanged(replies[3]));
+}
+
+TEST_F(FakeHost, AStopEndsAHang) {
+  std::atomic<bool> stop = false;
+  TvmOptions stoppable = options();
+  stoppable.stop = &stop;
+  const Result<std::unique_ptr<TvmSubject>> subject = TvmSubject::start(stoppable);
+  ASSERT_TRUE(subject.ok());
+  EXPECT_TRUE(unchanged(run(**subject, {{{"Identity"}}})[0]));
+  std::thread stopping([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    stop = true;
+  });
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<TransformReply> replies = run(**subject, {{{"Identity"}}, {{"Hang"}}}, 60);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+  stopping.join();
+  for (const TransformReply& reply : replies) {
+    const auto* lost = std::get_if<CannotBuild>(&reply.result);
+    ASSERT_NE(lost, nullptr);
+    EXPECT_EQ(lost->kind, "subject.lost");
+  }
+  EXPECT_FALSE(unchanged(run(**subject, {{{"Identity"}}})[0])) << "a subject that was told to stop answers";
+  EXPECT_EQ((*subject)->restarts(), 0);
 }
 
 TEST_F(FakeHost, AHangEndsAtItsCpuDeadline) {

@@ -71,10 +71,10 @@ std::string text_or(const nlohmann::json& header, const char* key, std::string o
 }  // namespace
 
 Result<std::unique_ptr<HostConnection>> HostConnection::open(HostCommand command, milliseconds start_deadline,
-                                                             Pause pause) {
+                                                             Pause pause, const std::atomic<bool>* stop) {
   if (!pause) pause = [](milliseconds time) { std::this_thread::sleep_for(time); };
   std::unique_ptr<HostConnection> connection(
-      new HostConnection(std::move(command), start_deadline, std::move(pause)));
+      new HostConnection(std::move(command), start_deadline, std::move(pause), stop));
   if (auto error = connection->start_patiently(1)) return *std::move(error);
   connection->starts_ = 0;
   return connection;
@@ -123,6 +123,7 @@ std::optional<Error> HostConnection::start_patiently(int most) {
 }
 
 std::optional<Error> HostConnection::restart() {
+  if (stopped()) return failure_ = Error{"subject.lost", "TVM host: it was told to stop"};
   failure_ = start_patiently(failure_ ? 1 : kMaxStarts);
   if (failure_) return failure_;
   ++restarts_;
@@ -163,7 +164,7 @@ void HostConnection::note_died(const nlohmann::json& header, Answer& answer) {
 Answer HostConnection::ask(nlohmann::json header, std::span<const std::span<const std::uint8_t>> bodies,
                            const HostLimits& limits) {
   Answer answer;
-  if (!await_worker()) return answer;
+  if (stopped() || !await_worker()) return answer;
   const std::uint64_t id = ++last_id_;
   header["id"] = id;
   if (!host_->send(header, bodies, kWorkerStart)) return answer;
@@ -172,6 +173,10 @@ Answer HostConnection::ask(nlohmann::json header, std::span<const std::span<cons
   Clock::time_point killed_at;
   for (;;) {
     const HostProcess::Event event = host_->receive(answer.frame, kTick);
+    if (stopped()) {
+      drop();
+      return {};
+    }
     if (event == HostProcess::Event::closed) return answer;
     if (event == HostProcess::Event::quiet && !host_->alive()) return answer;
     if (event == HostProcess::Event::frame) {

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -54,10 +55,12 @@ class HostConnection {
   using Pause = std::function<void(std::chrono::milliseconds)>;
 
   // Fails as HostProcess::start does, or with what the host's hello complains of: subject.no-tvm,
-  // subject.adapter, ... An empty `pause` sleeps.
+  // subject.adapter, ... An empty `pause` sleeps. Once `stop` (which may be null) is set, a request that waits ends within a tick, the host is
+  // killed, and no further request is made: all of them are `lost`.
   static Result<std::unique_ptr<HostConnection>> open(HostCommand command,
                                                       std::chrono::milliseconds start_deadline,
-                                                      Pause pause = nullptr);
+                                                      Pause pause = nullptr,
+                                                      const std::atomic<bool>* stop = nullptr);
 
   const nlohmann::json& hello() const { return hello_; }
   pid_t supervisor() const { return host_ ? host_->pid() : 0; }
@@ -68,7 +71,7 @@ class HostConnection {
   // Starts the host anew after an answer `lost`, however often that has been: after a pause that grows, to ten
   // seconds, with each start since the last reply. Returns an error if the host does not start (the next call
   // tries again), or if it died several times on one request: it is running then, and the next request may go
-  // well.
+  // well. After a stop it is not started.
   std::optional<Error> restart();
   // Why the host could not be started when that was last tried; nothing if it could.
   const std::optional<Error>& failure() const { return failure_; }
@@ -76,8 +79,9 @@ class HostConnection {
   std::int64_t restarts() const { return restarts_; }
 
  private:
-  HostConnection(HostCommand command, std::chrono::milliseconds start_deadline, Pause pause)
-      : command_(std::move(command)), start_deadline_(start_deadline), pause_(std::move(pause)) {}
+  HostConnection(HostCommand command, std::chrono::milliseconds start_deadline, Pause pause, const std::atomic<bool>* stop)
+      : command_(std::move(command)), start_deadline_(start_deadline), pause_(std::move(pause)), stop_(stop) {}
+  bool stopped() const { return stop_ != nullptr && *stop_; }
   void drop();
   std::optional<Error> start();
   std::optional<Error> start_after_pause();
@@ -93,6 +97,7 @@ class HostConnection {
   pid_t worker_ = 0;  // 0: none is ready
   std::uint64_t last_id_ = 0;
   Pause pause_;
+  const std::atomic<bool>* stop_;
   int losses_ = 0;  // of the host on the request that is being tried
   int starts_ = 0;  // since the last reply
   std::int64_t restarts_ = 0;
