@@ -1,5 +1,6 @@
 #include "fuzz/agreement.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/ir/structural.h"
@@ -27,7 +28,7 @@ Result<std::vector<const Pass*>> common_passes(const Subject& native, const Subj
     if (pass == nullptr || find_pass(tvm, name) == nullptr) {
       return Error{"agreement.pass", name + ": not a pass of both subjects; see `passdiff list passes`"};
     }
-    passes.push_back(pass);
+    if (std::ranges::find(passes, pass) == passes.end()) passes.push_back(pass);
   }
   return passes;
 }

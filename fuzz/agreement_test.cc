@@ -104,6 +104,15 @@ TEST_F(AgreementTest, ARefusalOfEitherSideIsCountedAsOne) {
   EXPECT_EQ(measure().refused, kCases);
 }
 
+TEST_F(AgreementTest, APassNamedTwiceIsNamedOnce) {
+  native_.add("P", same);
+  tvm_.add("P", same);
+  const std::atomic<bool> never = false;
+  const auto rows = measure_agreement(native_, tvm_, {.passes = {"P", "P"}, .cases = 1}, [](const Difference&) {}, never);
+  ASSERT_TRUE(rows.ok());
+  EXPECT_EQ(rows->size(), 1u);
+}
+
 TEST_F(AgreementTest, APassThatOneSideLacksIsAnError) {
   native_.add("P", same);
   const std::atomic<bool> never = false;

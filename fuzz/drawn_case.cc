@@ -8,6 +8,7 @@
 #include <xxhash.h>
 
 #include "fuzz/mutate.h"
+#include "passes/tvm/tvm_passes.h"
 
 namespace passdiff {
 namespace {
@@ -34,6 +35,24 @@ void append_with_needs(const Pass& pass, Choices& choices, const Module& module,
 std::vector<std::uint8_t> bytes_of_input(std::span<const std::uint8_t> input, std::string_view purpose, std::size_t size) {
   const std::span<const std::uint8_t> chosen = pipeline_bytes(input);
   return campaign_bytes(XXH3_64bits(chosen.data(), chosen.size()), XXH3_64bits(purpose.data(), purpose.size()), size);
+}
+
+// Where to look for a pass that the subject lacks.
+std::string whose_pass(const Subject& subject, std::string_view name) {
+  if (subject.name() != "native" && find_pass(*make_native_subject(), name) != nullptr) return "--subject native has it";
+  const auto of_tvm = tvm_pass_table();
+  if (subject.name() != "tvm" && std::ranges::find(of_tvm, name, &Pass::name) != of_tvm.end()) return "--subject tvm has it";
+  return fmt::format("see `passdiff list passes --subject {}`", subject.name());
+}
+
+// Whether this is the name of a pass with options behind a colon.
+bool takes_options(const Subject& subject, std::string_view name) {
+  const std::size_t colon = name.find(':');
+  return colon != std::string_view::npos && find_pass(subject, name.substr(0, colon)) != nullptr;
+}
+Error options_are_drawn(std::string_view name) {
+  return {"campaign.pass",
+          fmt::format("{}: its options are drawn here and cannot be given; `passdiff run CASE --passes` takes options", name.substr(0, name.find(':')))};
 }
 
 }  // namespace
@@ -138,25 +157,28 @@ bool wants_tensor_ir(std::span<const Pass* const> passes) {
   return std::any_of(passes.begin(), passes.end(), [](const Pass* pass) { return pass->contract.level != Level::graph; });
 }
 
+Result<const Pass*> drivable_pass(const Subject& subject, std::string_view name) {
+  if (name.empty()) return Error{"campaign.pass", "an empty name of a pass; write A,B"};
+  const Pass* pass = find_pass(subject, name);
+  if (pass == nullptr) {
+    return Error{"campaign.pass", fmt::format("{}: the subject {} has no such pass; {}", name, subject.name(), whose_pass(subject, name))};
+  }
+  if (!pass->unsupported.empty()) return Error{"campaign.pass", fmt::format("{}: cannot be driven: {}", name, pass->unsupported)};
+  return pass;
+}
+
 Result<std::vector<std::string>> select_passes(const Subject& subject, std::span<const std::string> names) {
   std::vector<std::string> selected;
-  if (names.empty()) {
-    for (const Pass& pass : subject.passes()) {
-      if (pass.unsupported.empty()) selected.push_back(pass.name);
-    }
-    return selected;
-  }
   for (const std::string& name : names) {
-    const Pass* pass = find_pass(subject, name);
-    if (pass == nullptr) {
-      return Error{"campaign.pass",
-                   fmt::format("{}: the subject {} has no such pass; see `passdiff list passes`", name,
-                               subject.name())};
-    }
-    if (!pass->unsupported.empty()) {
-      return Error{"campaign.pass", name + ": cannot be driven: " + pass->unsupported};
-    }
-    selected.push_back(name);
+    if (name == kAllPasses) continue;
+    if (takes_options(subject, name)) return options_are_drawn(name);
+    TRY(drivable_pass(subject, name));
+    if (std::ranges::find(selected, name) == selected.end()) selected.push_back(name);
+  }
+  if (!names.empty() && std::ranges::find(names, kAllPasses) == names.end()) return selected;
+  selected.clear();
+  for (const Pass& pass : subject.passes()) {
+    if (pass.unsupported.empty()) selected.push_back(pass.name);
   }
   return selected;
 }

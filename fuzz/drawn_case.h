@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/gen/generator.h"
@@ -65,8 +66,12 @@ std::vector<Pipeline> build_prefixes_of_input(std::span<const BuildPipeline> bui
 // Whether one of the passes is for modules that are not graphs of ops alone, so that the generator makes such ones.
 bool wants_tensor_ir(std::span<const Pass* const> passes);
 
-// The subject's passes of these names; all that can be driven if no names are given. Fails with campaign.pass for a name that
-// the subject lacks or that cannot be driven.
+// The word that stands for all passes that can be driven.
+inline constexpr std::string_view kAllPasses = "all";
+// The subject's pass of this name. Fails with campaign.pass where the subject lacks it, or where it cannot be driven.
+Result<const Pass*> drivable_pass(const Subject& subject, std::string_view name);
+// The subject's passes of these names, each once; all that can be driven if no names are given, or kAllPasses is among them. Fails as
+// drivable_pass does, and for a name with options behind it, which are drawn.
 Result<std::vector<std::string>> select_passes(const Subject& subject, std::span<const std::string> names);
 
 }  // namespace passdiff

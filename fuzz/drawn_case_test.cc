@@ -41,5 +41,31 @@ TEST(DrawnCase, LeavesBeginningsOfOnePassToThatPass) {
   for (std::uint64_t i = 0; i < 64; ++i) EXPECT_LE(draw_case(1, i, passes, {.generate = {}, .builds = kBuilds}).pipelines.size(), 1u);
 }
 
+Result<std::vector<std::string>> select(std::vector<std::string> names) {
+  return select_passes(*make_native_subject(), names);
+}
+
+TEST(SelectPasses, APassNamedTwiceIsNamedOnce) {
+  const auto selected = select({"FoldConstant", "RealizeVDevice", "FoldConstant"});
+  ASSERT_TRUE(selected.ok());
+  EXPECT_EQ(*selected, (std::vector<std::string>{"FoldConstant", "RealizeVDevice"}));
+}
+
+TEST(SelectPasses, AllBesideNamesIsAll) {
+  const auto all = select({});
+  ASSERT_TRUE(all.ok());
+  EXPECT_EQ(*select({"all"}), *all);
+  EXPECT_EQ(*select({"FoldConstant", "all"}), *all);
+  EXPECT_FALSE(select({"all", "NoSuchPass"}).ok());
+}
+
+TEST(SelectPasses, SaysWhatIsWrongWithAName) {
+  const auto message = [](const std::string& name) { return select({name}).error().message; };
+  EXPECT_EQ(message("NoSuchPass"), "NoSuchPass: the subject native has no such pass; see `passdiff list passes --subject native`");
+  EXPECT_EQ(message("LegalizeOps"), "LegalizeOps: the subject native has no such pass; --subject tvm has it");
+  EXPECT_EQ(message(""), "an empty name of a pass; write A,B");
+  EXPECT_NE(message(R"(LiftTransformParams:{"shared_transform": true})").find("`passdiff run CASE --passes` takes options"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace passdiff

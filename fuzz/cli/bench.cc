@@ -165,7 +165,6 @@ int run_bench(const BenchFlags& flags) {
   if (flags.kernels) return print_kernels();
   const SubjectFlags tvm{.subject = "tvm", .python = flags.python, .plugin = {}, .fault = {}};
   if (flags.lowered) return measure_lowered(tvm, flags);
-  if (flags.passes == std::vector<std::string>{"all"}) return measure(tvm, {}, flags);
   if (!flags.passes.empty()) return measure(tvm, flags.passes, flags);
   measure_generation(flags);
   const SubjectFlags native{.subject = "native", .python = {}, .plugin = {}, .fault = {}};

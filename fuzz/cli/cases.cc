@@ -8,6 +8,7 @@
 #include "core/text/text.h"
 #include "fuzz/cli/commands.h"
 #include "fuzz/cli/target_inputs.h"
+#include "fuzz/drawn_case.h"
 #include "fuzz/target_input.h"
 #include "oracle/finding.h"
 #include "oracle/signature.h"
@@ -33,11 +34,7 @@ struct Opened {
 
 Result<Opened> judge(CaseFolder content, std::unique_ptr<Subject> subject) {
   for (const PassCall& call : content.passes) {
-    if (find_pass(*subject, call.name) == nullptr) {
-      return Error{"usage.pass",
-                   fmt::format("{}: the subject {} has no such pass; see `passdiff list passes`", call.name,
-                               subject->name())};
-    }
+    TRY(drivable_pass(*subject, call.name));
   }
   Checked checked = check(*subject, content.test, content.passes, {.sampling = Sampling::every_case()});
   return Opened{std::move(content), std::move(subject), std::move(checked)};

@@ -71,7 +71,7 @@ struct FuzzFlags {
 
 int run_fuzz(const FuzzFlags& flags) {
   CampaignOptions options;
-  if (flags.passes != std::vector<std::string>{"all"}) options.passes = flags.passes;
+  options.passes = flags.passes;
   options.seed = flags.seed;
   options.jobs = flags.jobs;
   options.findings = flags.findings;

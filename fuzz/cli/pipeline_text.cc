@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/documents/json.h"
+#include "fuzz/drawn_case.h"
 
 namespace passdiff {
 namespace {
@@ -34,11 +35,8 @@ std::size_t end_of_call(std::string_view text) {
 Result<PassCall> parse_call(std::string_view text, const Subject& subject) {
   const std::size_t colon = text.find(':');
   PassCall call{std::string(text.substr(0, colon)), "{}"};
-  if (find_pass(subject, call.name) == nullptr) {
-    return Error{"usage.pass",
-                 fmt::format("{}: the subject {} has no such pass; see `passdiff list passes --subject {}`",
-                             call.name, subject.name(), subject.name())};
-  }
+  const Result<const Pass*> pass = drivable_pass(subject, call.name);
+  if (!pass) return Error{"usage.pass", pass.error().message};
   if (colon == std::string_view::npos) return call;
   call.options = text.substr(colon + 1);
   const auto options = parse_json(call.options);

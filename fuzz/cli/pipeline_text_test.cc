@@ -21,6 +21,7 @@ TEST(PipelineText, NamesWhatItCannotRead) {
   EXPECT_EQ(parse_pipeline("DeadCodeElimination:[1]", *subject).error().code, "usage.pass");
   EXPECT_EQ(parse_pipeline("DeadCodeElimination:{", *subject).error().code, "usage.pass");
   EXPECT_EQ(parse_pipeline("DeadCodeElimination,,", *subject).error().code, "usage.pass");
+  EXPECT_EQ(parse_pipeline("LegalizeOps", *subject).error().message, "LegalizeOps: the subject native has no such pass; --subject tvm has it");
 }
 
 }  // namespace

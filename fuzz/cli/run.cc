@@ -13,6 +13,7 @@
 #include "fuzz/cli/pipeline_text.h"
 #include "fuzz/cli/streams.h"
 #include "fuzz/cli/text_diff.h"
+#include "fuzz/drawn_case.h"
 #include "oracle/check.h"
 #include "oracle/execute.h"
 #include "oracle/source_run.h"
@@ -138,9 +139,7 @@ int run_run(const RunFlags& flags) {
     pipeline = *std::move(asked);
   }
   for (const PassCall& call : pipeline) {
-    if (find_pass(**subject, call.name) != nullptr) continue;
-    return fail({"usage.pass", fmt::format("{}: the subject {} has no such pass; name others with --passes",
-                                           call.name, flags.subject.subject)});
+    if (const auto pass = drivable_pass(**subject, call.name); !pass) return fail(pass.error());
   }
   const bool colour = !flags.no_colour && can_draw(STDOUT_FILENO) && std::getenv("NO_COLOR") == nullptr;
   show_steps(**subject, content->test, pipeline, flags.values, colour);

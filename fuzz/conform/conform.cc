@@ -17,7 +17,7 @@ Result<std::vector<const OpDef*>> chosen_ops(const ConformOptions& options) {
     const OpDef* op = find_op(name.starts_with("relax.") ? name : "relax." + name);
     if (op == nullptr) return Error{"conform.op", name + ": no such op; see `passdiff list ops`"};
     if (op->pass_made) return Error{"conform.op", name + ": only passes make calls of this op"};
-    ops.push_back(op);
+    if (std::ranges::find(ops, op) == ops.end()) ops.push_back(op);
   }
   if (!options.ops.empty()) return ops;
   for (const OpDef& op : all_ops()) {
