@@ -4,6 +4,7 @@
 
 #include "core/text/text.h"
 #include "fuzz/agreement.h"
+#include "fuzz/cli/command_line.h"
 #include "fuzz/cli/commands.h"
 #include "fuzz/cli/signals.h"
 #include "fuzz/cli/text_diff.h"
@@ -71,7 +72,7 @@ void add_agreement(CLI::App& app, Run& run) {
   command->add_option("--cases", flags->options.cases, "Modules to generate")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
       ->capture_default_str();
-  command->add_option("--seed", flags->options.seed, "Where the modules come from")->capture_default_str();
+  add_seed(*command, flags->options.seed, "Where the modules come from");
   command->add_option("--show", flags->show, "Show so many different targets as diffs")
       ->check(CLI::Range(0, 1 << 20));
   command->add_option("--python", flags->python, "The Python whose tvm is used (default: build/venv's)");

@@ -10,6 +10,7 @@
 
 #include "core/eval/interpret.h"
 #include "core/ir/module.h"
+#include "fuzz/cli/command_line.h"
 #include "fuzz/cli/commands.h"
 #include "fuzz/cli/kernels.h"
 #include "fuzz/drawn_case.h"

@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 
 #include "core/gen/recorded.h"
+#include "fuzz/cli/command_line.h"
 #include "fuzz/cli/commands.h"
 #include "passes/case_options.h"
 
@@ -10,8 +11,7 @@ void add_case_flags(CLI::App& app, CaseFlags& flags) {
   app.add_option("case", flags.folder, "A case folder")->required();
   app.add_option("--entry", flags.entry,
                  "Of a recorded case: the function to call (default: its first public one)");
-  app.add_option("--seed", flags.seed, "Of a recorded case: where its arguments come from")
-      ->capture_default_str();
+  add_seed(app, flags.seed, "Of a recorded case: where its arguments come from");
 }
 
 Result<CaseFolder> with_arguments(CaseFolder content, const CaseFlags& flags, const Subject& subject) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "fuzz/cli/command_line.h"
 #include "fuzz/cli/commands.h"
 #include "fuzz/cli/signals.h"
 #include "fuzz/conform/op_run.h"
@@ -79,7 +80,7 @@ void add_conform(CLI::App& app, Run& run) {
   command->add_option("--calls", flags->options.calls, "Calls of each op")
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str();
-  command->add_option("--seed", flags->options.seed, "Where the calls come from")->capture_default_str();
+  add_seed(*command, flags->options.seed, "Where the calls come from");
   command->add_option("--jobs", flags->options.jobs, "Threads, each with a compiler process of its own")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "fuzz/campaign.h"
+#include "fuzz/cli/command_line.h"
 #include "fuzz/cli/commands.h"
 #include "fuzz/cli/locations.h"
 #include "fuzz/cli/progress_printer.h"
@@ -150,7 +151,7 @@ void add_fuzz(CLI::App& app, Run& run) {
   command->add_option("--corpus", flags->corpus, "Folder for the inputs of a guided campaign (default: corpus, in the folder for findings)");
   command->add_option("--disk", flags->disk, "The most that there may be on disk besides the findings: 500M, 2G")->capture_default_str();
   command->add_flag("--count-rewrites", flags->count_rewrites, "Count the rewrites that passes made, in the JSON object");
-  command->add_option("--seed", flags->seed, "Where the cases come from")->capture_default_str();
+  add_seed(*command, flags->seed, "Where the cases come from");
   command->add_option("--jobs", flags->jobs, "Threads, each with a compiler process of its own")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();

@@ -1,10 +1,12 @@
 // passdiff: finds bugs in the optimisation passes of tensor compilers.
 #include <csignal>
 #include <cstdio>
+#include <span>
 #include <system_error>
 
 #include <CLI/CLI.hpp>
 
+#include "fuzz/cli/command_line.h"
 #include "fuzz/cli/commands.h"
 #include "fuzz/cli/streams.h"
 
@@ -15,6 +17,7 @@ int run_command(int argc, char** argv) {
   CLI::App app{"Finds bugs in the optimisation passes of tensor compilers."};
   app.name("passdiff");
   app.require_subcommand(1);
+  app.set_version_flag("--version", "passdiff " PASSDIFF_VERSION, "Print the version and exit");
   app.footer(
       "Exit codes: 0 nothing found, 1 findings, 2 usage or bad input, 3 the subject cannot be started.");
   Run run;
@@ -36,6 +39,8 @@ int run_command(int argc, char** argv) {
   add_stats(app, run);
   add_completion(app, run);
   add_manual(app, run);
+  refuse_empty_values(app);
+  if (const auto fault = fault_of_arguments(app, std::span(argv, argv + argc).subspan(argc > 0 ? 1 : 0))) return fail(*fault);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "fuzz/cli/command_line.h"
 #include "fuzz/cli/commands.h"
 #include "fuzz/cli/signals.h"
 #include "fuzz/mutants.h"
@@ -105,7 +106,7 @@ void add_mutants(CLI::App& app, Run& run) {
       ->add_option("--faults", flags->faults,
                    "Only these, by name or pattern: 'fold-constant/*' (default: all)")
       ->delimiter(',');
-  command->add_option("--seed", flags->options.seed, "Where the cases come from")->capture_default_str();
+  add_seed(*command, flags->options.seed, "Where the cases come from");
   command->add_option("--jobs", flags->options.jobs, "Threads")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();

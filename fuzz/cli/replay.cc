@@ -13,6 +13,7 @@
 #include "core/gen/recorded.h"
 #include "core/ir/structural.h"
 #include "core/text/text.h"
+#include "fuzz/cli/command_line.h"
 #include "fuzz/cli/commands.h"
 #include "fuzz/files.h"
 #include "fuzz/index.h"
@@ -206,8 +207,7 @@ void add_replay(CLI::App& app, Run& run) {
   CLI::App* command =
       app.add_subcommand("replay", "Run case folders and compare their verdicts with the expected ones");
   add_subject_flags(*command, flags->subject);
-  command->add_option("--seed", flags->seed, "Where arguments come from that cases do not give")
-      ->capture_default_str();
+  add_seed(*command, flags->seed, "Where arguments come from that cases do not give");
   command->add_option("--jobs", flags->jobs, "Threads, each with a compiler process of its own")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();

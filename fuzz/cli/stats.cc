@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "fuzz/cli/command_line.h"
 #include "fuzz/cli/commands.h"
 #include "fuzz/cli/signals.h"
 #include "fuzz/stats.h"
@@ -36,7 +37,7 @@ void add_stats(CLI::App& app, Run& run) {
   command->add_option("--cases", flags->options.cases, "Modules to generate")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
       ->capture_default_str();
-  command->add_option("--seed", flags->options.seed, "Where the cases come from")->capture_default_str();
+  add_seed(*command, flags->options.seed, "Where the cases come from");
   command->add_option("--jobs", flags->options.jobs, "Threads, each with a compiler process of its own")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
