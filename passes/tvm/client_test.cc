@@ -374,6 +374,14 @@ TEST_F(FakeHost, AHostThatSaysNothingIsGivenUp) {
   EXPECT_EQ(subject.error().code, "subject.start-timeout");
 }
 
+TEST_F(FakeHost, AHostThatEndsAndPrintsNothingIsToldSo) {
+  write_host("import sys; sys.exit(4)");
+  EXPECT_EQ(TvmSubject::start(options()).error().message,
+            "TVM host: it ended before it said hello: it exited with 4 and printed nothing; give the Python that has tvm with --python");
+  write_host("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)");
+  EXPECT_EQ(TvmSubject::start(options()).error().message, "TVM host: it ended before it said hello: it died of signal 11 and printed nothing");
+}
+
 TEST_F(FakeHost, AHostThatTalksNonsenseIsGivenUp) {
   write_host(R"(
 import os, socket

@@ -18,6 +18,8 @@
 #include <string_view>
 #include <thread>
 
+#include <fmt/format.h>
+
 #include "passes/tvm/c_strings.h"
 
 extern char** environ;
@@ -160,7 +162,7 @@ std::optional<Error> HostProcess::read_hello(milliseconds deadline) {
     case Event::closed:
       drain_output();
       if (was_killed()) return Error{std::string(kHostKilled), "TVM host: it was killed before it said hello"};
-      return Error{"subject.start", "TVM host: it ended before it said hello: " + last_line(printed_)};
+      return Error{"subject.start", "TVM host: it ended before it said hello: " + (last_line(printed_).empty() ? how_it_ended() : last_line(printed_))};
   }
   if (!frame.header.contains("hello")) {
     return Error{"subject.protocol", "TVM host: its first frame is no hello (PROTOCOL.md)"};
@@ -175,14 +177,26 @@ bool HostProcess::alive() const {
          ended.si_pid == 0;
 }
 
-bool HostProcess::was_killed() const {
+siginfo_t HostProcess::end_of_process() const {
   siginfo_t ended{};
   const Clock::time_point until = Clock::now() + kExitAfterClose;
   while (::waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0 &&
          Clock::now() < until) {
     std::this_thread::sleep_for(milliseconds(10));
   }
+  return ended;
+}
+
+bool HostProcess::was_killed() const {
+  const siginfo_t ended = end_of_process();
   return ended.si_pid == pid_ && ended.si_code == CLD_KILLED && ended.si_status == SIGKILL;
+}
+
+std::string HostProcess::how_it_ended() const {
+  const siginfo_t ended = end_of_process();
+  if (ended.si_pid != pid_) return "it closed its socket and printed nothing";
+  if (ended.si_code != CLD_EXITED) return fmt::format("it died of signal {} and printed nothing", ended.si_status);
+  return fmt::format("it exited with {} and printed nothing; give the Python that has tvm with --python", ended.si_status);
 }
 
 void HostProcess::drain_output() {

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <csignal>
 #include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -54,8 +55,12 @@ class HostProcess {
  private:
   HostProcess(pid_t pid, int socket, int output) : pid_(pid), socket_(socket), output_(output) {}
   std::optional<Error> read_hello(std::chrono::milliseconds deadline);
+  // How the process ended; its si_pid is 0 if it goes on for longer than a host that has closed its socket may.
+  siginfo_t end_of_process() const;
   // Whether it ends, or has ended, by SIGKILL.
   bool was_killed() const;
+  // The same in words, of a host that printed nothing.
+  std::string how_it_ended() const;
   void drain_output();
 
   pid_t pid_;
