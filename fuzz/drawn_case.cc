@@ -55,6 +55,11 @@ Error options_are_drawn(std::string_view name) {
           fmt::format("{}: its options are drawn here and cannot be given; `passdiff run CASE --passes` takes options", name.substr(0, name.find(':')))};
 }
 
+std::optional<Error> fault_without_options(const Pass& pass) {
+  if (pass.unmade.empty()) return std::nullopt;
+  return Error{"campaign.pass", fmt::format("{}: cannot be driven here: it cannot be made without options: {}", pass.name, pass.unmade)};
+}
+
 }  // namespace
 
 DrawnCase draw_case(std::uint64_t seed, std::uint64_t index, std::span<const Pass* const> passes,
@@ -172,13 +177,15 @@ Result<std::vector<std::string>> select_passes(const Subject& subject, std::span
   for (const std::string& name : names) {
     if (name == kAllPasses) continue;
     if (takes_options(subject, name)) return options_are_drawn(name);
-    TRY(drivable_pass(subject, name));
+    TRY_VOID(fault_without_options(*TRY(drivable_pass(subject, name))));
     if (std::ranges::find(selected, name) == selected.end()) selected.push_back(name);
   }
   if (!names.empty() && std::ranges::find(names, kAllPasses) == names.end()) return selected;
   selected.clear();
   for (const Pass& pass : subject.passes()) {
-    if (pass.unsupported.empty()) selected.push_back(pass.name);
+    if (!pass.unsupported.empty()) continue;
+    TRY_VOID(fault_without_options(pass));
+    selected.push_back(pass.name);
   }
   return selected;
 }

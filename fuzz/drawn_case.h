@@ -71,7 +71,7 @@ inline constexpr std::string_view kAllPasses = "all";
 // The subject's pass of this name. Fails with campaign.pass where the subject lacks it, or where it cannot be driven.
 Result<const Pass*> drivable_pass(const Subject& subject, std::string_view name);
 // The subject's passes of these names, each once; all that can be driven if no names are given, or kAllPasses is among them. Fails as
-// drivable_pass does, and for a name with options behind it, which are drawn.
+// drivable_pass does, for a name with options behind it, which are drawn, and for a pass that cannot be made without any.
 Result<std::vector<std::string>> select_passes(const Subject& subject, std::span<const std::string> names);
 
 }  // namespace passdiff

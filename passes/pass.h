@@ -32,6 +32,8 @@ struct Pass {
   BoundArguments (*bound)(std::string_view function, std::string_view options) = nullptr;
   // Why the pass cannot be driven at all; empty if it can. Such a pass is listed, not run.
   std::string unsupported;
+  // Why the pass cannot be made without options; empty if it can. A campaign, which draws none for it, does not run such a pass.
+  std::string unmade;
   unsigned one_in = 1;  // a campaign runs the pass on one case in so many: passes that compile are costly
   // Native: the file "passes/native/...". TVM: "tvm.<relax|tirx|s_tir>.transform.<name>", "tvm.relax.backend.<name>" or "plugin".
   std::string source;

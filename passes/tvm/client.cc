@@ -55,7 +55,7 @@ Result<std::vector<Pass>> passes_of(const json& hello) {
     const auto plugin = entry.find("plugin");
     if (plugin == entry.end() || *plugin != true) continue;
     Pass pass = TRY(plugin_pass(entry));
-    // A plugin may bring its own version of a pass that the table knows.
+    // A plugin may bring a pass that the table knows, but this compiler lacks.
     std::erase_if(passes, [&](const Pass& known) { return known.name == name; });
     passes.push_back(std::move(pass));
   }

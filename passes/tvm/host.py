@@ -37,10 +37,11 @@ def main():
         import host_worker
 
         passes = host_passes.Passes(arguments.plugin)
+        listing = passes.listing()
     except host_compiler.HostError as error:
         connection.sendall(host_frames.encode({"hello": 1, "error": error.code, "message": error.message}))
         sys.exit(1)
-    connection.sendall(host_frames.encode({"hello": 1, "subject": "tvm", **versions, "passes": passes.listing()}))
+    connection.sendall(host_frames.encode({"hello": 1, "subject": "tvm", **versions, "passes": listing}))
     host_supervisor.supervise(connection, lambda page: host_worker.serve(connection, passes, page))
 
 

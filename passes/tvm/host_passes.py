@@ -128,6 +128,10 @@ class Plugins:
             raise ValueError(f"{name}: no contract field is called {sorted(unknown)[0]}; there are {sorted(CONTRACT_KEYS)}")
         if not callable(make_pass):
             raise ValueError(f"{name}: neither a Pass nor a function that makes one")
+        if _constructor(name) is not None:
+            raise ValueError(f"{name}: TVM has a pass of this name; register yours under another")
+        if name in self.passes:
+            raise ValueError(f"{name}: a pass of this name is registered already")
         self.passes[name] = (make_pass, contract)
 
     def load(self, path):
@@ -168,6 +172,10 @@ class UnknownPass(Exception):
     pass
 
 
+class NoPass(TypeError):
+    """What a plugin's function made is no Pass."""
+
+
 class Passes:
     def __init__(self, plugin_files):
         self._plugins = Plugins()
@@ -182,14 +190,25 @@ class Passes:
             for short in sorted({*vars(module), *elsewhere}):
                 name = f"{namespace}.{short}" if namespace else short
                 maker = _constructor(name)
-                if maker is None or name in self._plugins.passes:
+                if maker is None:
                     continue
                 doc = (inspect.getdoc(maker) or "").partition("\n")[0]
                 entries.append({"name": name, "doc": doc, "plugin": False})
         for name, (maker, contract) in self._plugins.passes.items():
             doc = "" if isinstance(maker, tvm.transform.Pass) else (inspect.getdoc(maker) or "").partition("\n")[0]
-            entries.append({"name": name, "doc": doc, "plugin": True, "contract": contract})
+            entries.append({"name": name, "doc": doc, "plugin": True, "contract": contract, "unmade": self._unmade(name)})
         return entries
+
+    def _unmade(self, name):
+        """Why the pass of a plugin cannot be made without options; empty if it can. One whose function makes something else is refused."""
+        try:
+            with tvm.target.Target("llvm"):
+                self.make(name, {}, None)
+        except NoPass as error:
+            raise HostError("host.plugin", f"the plugin's function for {error}") from error
+        except Exception as error:
+            return traceback.format_exception_only(error)[-1].strip()
+        return ""
 
     def make(self, name, options, module):
         """The Pass; `module` is a function that gives the module at hand, for options that refer to it."""
@@ -220,7 +239,7 @@ class Passes:
             if name.startswith("dlight."):
                 made = _schedule(made)
         if not isinstance(made, tvm.transform.Pass):
-            raise TypeError(f"{name} makes a {type(made).__name__}, which is no Pass")
+            raise NoPass(f"{name} makes a {type(made).__name__}, which is no Pass")
         return made
 
 

@@ -218,6 +218,33 @@ class HostTest(unittest.TestCase):
         self.assertEqual(unknown["error"]["site"], "UnknownPass@options")
         self.assertTrue(known["ok"])
 
+    def test_a_plugin_registers_passes_under_names_of_their_own(self):
+        pass_object = "tvm.transform.Sequential([])"
+        for lines, text in (
+            (f'register("LegalizeOps", {pass_object})', "LegalizeOps: TVM has a pass of this name"),
+            (f'register("Own", {pass_object}); register("Own", {pass_object})', "Own: a pass of this name is registered already"),
+            ('register("Own", lambda: None)', "Own makes a NoneType, which is no Pass"),
+        ):
+            host = self.host_of(lines)
+            self.assertEqual(host.hello.get("error"), "host.plugin", host.hello)
+            self.assertIn(text, host.hello["message"])
+            self.assertNotIn("\n", host.hello["message"].strip())
+            host.close()
+
+    def test_the_listing_says_which_passes_need_options(self):
+        host = self.host_of('register("Plain", lambda depth=1: tvm.transform.Sequential([])); register("Deep", lambda depth: tvm.transform.Sequential([]))')
+        unmade = {entry["name"]: entry["unmade"] for entry in host.hello["passes"] if entry["plugin"]}
+        self.assertEqual(unmade["Plain"], "")
+        self.assertIn("'depth'", unmade["Deep"])
+        host.close()
+
+    def host_of(self, lines):
+        """A host with a plugin of these lines."""
+        with tempfile.NamedTemporaryFile("w", suffix=".py") as plugin:
+            plugin.write(f"import tvm\nfrom passdiff_plugin import register\n{lines}\n")
+            plugin.flush()
+            return Host("--plugin", plugin.name)
+
     def test_options_name_functions_and_patterns(self):
         patterns = ["FuseOpsByPattern", {"patterns": {"$patterns": ["added_twice", "multiplied", "matmul"]}}]
         forget = ["UpdateParamType", {"ty_func": {"$callable": "forget_shapes"}}]

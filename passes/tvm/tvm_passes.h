@@ -13,8 +13,8 @@ namespace passdiff {
 // the passes over TensorIR (tir_passes.h).
 std::span<const Pass> tvm_pass_table();
 
-// The pass of a plugin, from its entry in the host's list: {"name", "contract": {"convention", "numerics", "level", "idempotent", "executes",
-// "rejections", "needs", "alters"}}. All but the name is optional; a pass without claims is held to little (reassociated numerics, not
+// The pass of a plugin, from its entry in the host's list: {"name", "unmade", "contract": {"convention", "numerics", "level", "idempotent",
+// "executes", "rejections", "needs", "alters"}}. All but the name is optional; a pass without claims is held to little (reassociated numerics, not
 // idempotent). Fails with subject.plugin.
 Result<Pass> plugin_pass(const nlohmann::json& entry);
 

@@ -84,6 +84,7 @@ Result<Pass> plugin_pass(const json& entry) {
   pass.name = name->get<std::string>();
   pass.source = "plugin";
   pass.contract = {.numerics = Numerics::reassociated, .idempotent = false};
+  if (const auto unmade = entry.find("unmade"); unmade != entry.end() && unmade->is_string()) pass.unmade = unmade->get<std::string>();
   const auto contract = entry.find("contract");
   if (contract == entry.end() || contract->is_null()) return pass;
   if (!contract->is_object()) return bad_field(pass.name, "its contract is no object");
