@@ -1,5 +1,7 @@
 #include "oracle/replay.h"
 
+#include <fmt/format.h>
+
 namespace passdiff {
 namespace {
 
@@ -21,6 +23,16 @@ bool Replay::as_expected() const {
   if (expected.empty() || expected == symptom_name(actual.symptom)) return true;
   const SymptomInfo* symptom = find_symptom(expected);
   return symptom != nullptr && hangs(symptom->symptom) && hangs(actual.symptom);
+}
+
+Result<CaseFolder> read_judged_case(const std::filesystem::path& folder) {
+  CaseFolder content = TRY(read_case(folder));
+  for (const auto& [subject, symptom] : content.expected) {
+    if (find_symptom(symptom) != nullptr) continue;
+    return Error{"case.field", fmt::format("{}: expected.{} should be a symptom, not \"{}\"; `passdiff list symptoms` prints them",
+                                           (folder / "case.json").string(), subject, symptom)};
+  }
+  return content;
 }
 
 std::string expected_for(const CaseFolder& content, const Subject& subject) {

@@ -1,6 +1,7 @@
 // Replaying case folders: comparing the expected verdict with the actual one.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -18,6 +19,9 @@ struct Replay {
   bool missing_pass = false;
   std::optional<Module> target;  // what the passes made of the source, if they ran and changed it
 };
+
+// Reads a case folder whose expected verdicts are symptoms. Fails as read_case does, and with case.field for an expected verdict that is none.
+Result<CaseFolder> read_judged_case(const std::filesystem::path& folder);
 
 // What the case expects of the subject: the entry of "tvm 0.27.0.post1", else that of "tvm 0.27", else that of "tvm".
 std::string expected_for(const CaseFolder& content, const Subject& subject);

@@ -1,8 +1,13 @@
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "core/gen/recorded.h"
 #include "fuzz/cli/command_line.h"
 #include "fuzz/cli/commands.h"
+#include "oracle/replay.h"
 #include "passes/case_options.h"
 
 namespace passdiff {
@@ -14,8 +19,23 @@ void add_case_flags(CLI::App& app, CaseFlags& flags) {
   add_seed(app, flags.seed, "Of a recorded case: where its arguments come from");
 }
 
+Result<CaseFolder> read_one_case(const std::string& folder) {
+  const std::filesystem::path path = folder;
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return Error{"usage.case", folder + ": no such folder"};
+  if (!std::filesystem::is_directory(path, error)) {
+    return Error{"usage.case", folder + ": a file; what is wanted is a case folder, which holds case.json"};
+  }
+  if (std::filesystem::exists(path / "case.json", error)) return read_judged_case(path);
+  if (find_cases(path).empty()) return Error{"usage.case", folder + ": no case folder: it holds no case.json"};
+  return Error{"usage.case", folder + ": a tree of case folders, not one of them; `passdiff replay`, `causes` and `matrix` take trees"};
+}
+
 Result<CaseFolder> with_arguments(CaseFolder content, const CaseFlags& flags, const Subject& subject) {
-  if (content.arguments_given) return content;
+  if (content.arguments_given) {
+    if (flags.entry.empty() || flags.entry == content.test.entry) return content;
+    return Error{"usage.entry", fmt::format("--entry {}: the case gives the arguments of {}; --entry is for recorded cases", flags.entry, content.test.entry)};
+  }
   if (!flags.entry.empty()) {
     if (content.test.module.find(flags.entry) == nullptr) {
       return Error{"usage.entry", flags.entry + ": the module has no such function"};

@@ -109,7 +109,7 @@ int run_causes(const CausesFlags& flags) {
     if (!std::filesystem::exists(path)) return fail({"usage.path", path + ": no such folder"});
     std::ranges::move(cases_to_judge(path), std::back_inserter(folders));
   }
-  if (folders.empty()) return fail({"usage.path", "no findings there (case folders, with case.json)"});
+  if (folders.empty()) return fail({"usage.path", fmt::format("{}: no findings there (case folders, with case.json)", fmt::join(flags.paths, ", "))});
   Result<std::unique_ptr<Subject>> subject = make_subject(flags.subject);
   if (!subject) return fail(subject.error());
   Groups groups;

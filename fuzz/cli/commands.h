@@ -33,6 +33,7 @@ struct SubjectFlags {
   const std::atomic<bool>* stop = nullptr;  // once it is set, no answer of the subject's process is waited for; null: never
 };
 void add_subject_flags(CLI::App& app, SubjectFlags& flags);
+// Fails with usage.subject for a flag that means nothing to the subject, with usage.fault, and as make_tvm_subject does.
 Result<std::unique_ptr<Subject>> make_subject(const SubjectFlags& flags);
 
 // The flags of every command that looks at one case.
@@ -42,8 +43,10 @@ struct CaseFlags {
   std::uint64_t seed = 1;
 };
 void add_case_flags(CLI::App& app, CaseFlags& flags);
-// The case with arguments: those of a recorded one are drawn, but for those that the options of its passes tell. Fails with usage.entry
-// and as draw_arguments does.
+// Reads a case folder. Fails with usage.case where there is none at the path, and as read_judged_case does.
+Result<CaseFolder> read_one_case(const std::string& folder);
+// The case with arguments: those of a recorded one are drawn, but for those that the options of its passes tell. Fails with usage.entry,
+// too, where an entry is asked for of a case that gives its arguments, and as draw_arguments does.
 Result<CaseFolder> with_arguments(CaseFolder content, const CaseFlags& flags, const Subject& subject);
 
 // Prints `passdiff: message` and returns the exit code that the error's code calls for.

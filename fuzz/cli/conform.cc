@@ -27,7 +27,7 @@ int explain_cases(const ConformFlags& flags) {
   if (!subject) return fail(subject.error());
   bool agree = true;
   for (const std::string& folder : flags.cases) {
-    const Result<CaseFolder> content = read_case(folder);
+    const Result<CaseFolder> content = read_one_case(folder);
     if (!content) return fail(content.error());
     const Result<DrawnCall> call = call_in(content->test);
     if (!call) return fail({call.error().code, folder + ": " + call.error().message});

@@ -101,7 +101,7 @@ ReplayedCase expected_case(const std::filesystem::path& folder, const Replay& re
 
 // The folder's test cases; a recorded one may be about several functions.
 std::vector<ReplayedCase> replay_folder(Subject& subject, const std::filesystem::path& folder, std::uint64_t seed) {
-  Result<CaseFolder> content = read_case(folder);
+  Result<CaseFolder> content = read_judged_case(folder);
   if (!content) return {{.folder = folder, .outcome = ReplayOutcome::unreadable, .entry = {}, .symptom = {}, .text = content.error().message}};
   const std::string version = fmt::format("{} {}", subject.name(), subject.version());
   std::vector<ReplayedCase> replayed;
