@@ -97,7 +97,7 @@ int run_fuzz(const FuzzFlags& flags) {
   options.count_rewrites = flags.count_rewrites;
   options.draw.longest_pipeline = flags.pipelines;
   for (const std::string& rate : flags.checks) {
-    if (const auto error = set_rate(options.check.sampling, rate)) return fail(*error);
+    if (const auto error = set_rate(options.check.sampling, rate, flags.subject.subject == "tvm")) return fail(*error);
   }
 
   stop_on_signals();

@@ -24,7 +24,7 @@ std::optional<unsigned> one_in(std::string_view rate) {
 
 }  // namespace
 
-std::optional<Error> set_rate(Sampling& sampling, std::string_view text) {
+std::optional<Error> set_rate(Sampling& sampling, std::string_view text, bool subject_compiles) {
   const std::size_t equals = text.find('=');
   const std::string_view name = text.substr(0, equals);
   const Check* check = find_check(name);
@@ -38,6 +38,8 @@ std::optional<Error> set_rate(Sampling& sampling, std::string_view text) {
     return Error{"usage.check",
                  fmt::format("{}: not a rate; say {}=1/64, {}=1 or {}=0", text, name, name, name)};
   }
+  if (check->compiles && !subject_compiles && *rate != 0)
+    return Error{"usage.check", fmt::format("{}: this check is never made of a subject that does not compile modules", name)};
   sampling.set(name, *rate);
   return std::nullopt;
 }

@@ -30,5 +30,12 @@ TEST(Rates, ThatSayNothingAreErrors) {
   }
 }
 
+TEST(Rates, ACheckThatCompilesNeedsASubjectThatDoes) {
+  Sampling sampling;
+  EXPECT_EQ(set_rate(sampling, "vm-agrees=1", false)->code, "usage.check");
+  EXPECT_FALSE(set_rate(sampling, "vm-agrees=0", false).has_value());
+  EXPECT_FALSE(set_rate(sampling, "idempotent=1", false).has_value());
+}
+
 }  // namespace
 }  // namespace passdiff

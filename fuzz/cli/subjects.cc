@@ -1,5 +1,6 @@
 #include <cstdio>
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "fuzz/cli/commands.h"
@@ -16,7 +17,21 @@ void add_subject_flags(CLI::App& app, SubjectFlags& flags) {
   app.add_option("--fault", flags.fault, "native: switch this fault on (see `passdiff list faults`)");
 }
 
+namespace {
+
+// The option that is given, but means nothing to the subject; empty: none is.
+std::string idle_option(const SubjectFlags& flags) {
+  if (flags.subject == "tvm") return flags.fault.empty() ? "" : "--fault";
+  if (!flags.plugin.empty()) return "--plugin";
+  return flags.python.empty() ? "" : "--python";
+}
+
+}  // namespace
+
 Result<std::unique_ptr<Subject>> make_subject(const SubjectFlags& flags) {
+  if (const std::string option = idle_option(flags); !option.empty()) {
+    return Error{"usage.subject", fmt::format("{}: has no effect on the subject {}", option, flags.subject)};
+  }
   if (flags.subject == "tvm") {
     TvmOptions options;
     options.python = flags.python;
