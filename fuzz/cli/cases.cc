@@ -7,10 +7,12 @@
 
 #include "core/text/text.h"
 #include "fuzz/cli/commands.h"
+#include "fuzz/cli/refused_options.h"
 #include "fuzz/cli/target_inputs.h"
 #include "fuzz/drawn_case.h"
 #include "fuzz/target_input.h"
 #include "oracle/finding.h"
+#include "oracle/replay.h"
 #include "oracle/signature.h"
 #include "passes/case_options.h"
 
@@ -41,13 +43,19 @@ Result<Opened> judge(CaseFolder content, std::unique_ptr<Subject> subject) {
 }
 
 Result<Opened> open_case(const OneCaseFlags& flags) {
-  Result<CaseFolder> read = read_case(flags.one.folder);
+  Result<CaseFolder> read = read_one_case(flags.one.folder);
   if (!read) return read.error();
   Result<std::unique_ptr<Subject>> subject = make_subject(flags.subject);
   if (!subject) return subject.error();
   Result<CaseFolder> content = with_arguments(*std::move(read), flags.one, **subject);
   if (!content) return content.error();
-  return judge(*std::move(content), *std::move(subject));
+  Result<Opened> opened = judge(*std::move(content), *std::move(subject));
+  if (!opened) return opened;
+  // A case that waits in a folder of findings expects nothing yet: a campaign has drawn its options.
+  const std::string expected = expected_for(opened->content, *opened->subject);
+  const bool other_expected = !expected.empty() && expected != symptom_name(opened->checked.verdict.symptom);
+  if (auto error = refused_options(opened->checked.verdict, opened->content.passes); error && other_expected) return *std::move(error);
+  return opened;
 }
 
 // An input of a libFuzzer target as a case of the target's subject.

@@ -11,11 +11,13 @@
 #include "fuzz/cli/commands.h"
 #include "fuzz/cli/outcome_diff.h"
 #include "fuzz/cli/pipeline_text.h"
+#include "fuzz/cli/refused_options.h"
 #include "fuzz/cli/streams.h"
 #include "fuzz/cli/text_diff.h"
 #include "fuzz/drawn_case.h"
 #include "oracle/check.h"
 #include "oracle/execute.h"
+#include "oracle/replay.h"
 #include "oracle/source_run.h"
 #include "passes/case_options.h"
 
@@ -126,7 +128,7 @@ void show_steps(Subject& subject, const TestCase& test, const Pipeline& pipeline
 }
 
 int run_run(const RunFlags& flags) {
-  Result<CaseFolder> read = read_case(flags.one.folder);
+  Result<CaseFolder> read = read_one_case(flags.one.folder);
   if (!read) return fail(read.error());
   const Result<std::unique_ptr<Subject>> subject = make_subject(flags.subject);
   if (!subject) return fail(subject.error());
@@ -141,9 +143,12 @@ int run_run(const RunFlags& flags) {
   for (const PassCall& call : pipeline) {
     if (const auto pass = drivable_pass(**subject, call.name); !pass) return fail(pass.error());
   }
+  const Checked checked = check(**subject, content->test, pipeline, {});
+  // A case may be about the refusal of the options that it has.
+  const bool refusal_expected = flags.passes.empty() && expected_for(*content, **subject) == symptom_name(checked.verdict.symptom);
+  if (const auto error = refused_options(checked.verdict, pipeline); error && !refusal_expected) return fail(*error);
   const bool colour = !flags.no_colour && can_draw(STDOUT_FILENO) && std::getenv("NO_COLOR") == nullptr;
   show_steps(**subject, content->test, pipeline, flags.values, colour);
-  const Checked checked = check(**subject, content->test, pipeline, {});
   fmt::print("verdict: {}\n", to_string(checked.verdict));
   return is_finding(checked.verdict.symptom) ? kExitFindings : kExitClean;
 }
