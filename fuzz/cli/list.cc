@@ -27,8 +27,9 @@ int list_passes(const ListFlags& flags) {
     if (!pass.unsupported.empty()) {
       fmt::print("{:<32} unsupported: {}\n", pass.name, pass.unsupported);
     } else {
-      fmt::print("{:<32} called {}, numerics {}{}\n", pass.name, kConventionNames[static_cast<std::size_t>(pass.contract.convention)],
-                 kNumericsNames[static_cast<std::size_t>(pass.contract.numerics)], pass.contract.idempotent ? ", idempotent" : "");
+      fmt::print("{:<32} called {}, numerics {}{}{}\n", pass.name, kConventionNames[static_cast<std::size_t>(pass.contract.convention)],
+                 kNumericsNames[static_cast<std::size_t>(pass.contract.numerics)], pass.contract.idempotent ? ", idempotent" : "",
+                 pass.unmade.empty() ? "" : ", needs options");
     }
   }
   return kExitClean;

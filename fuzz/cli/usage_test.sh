@@ -87,5 +87,6 @@ ends 3 'LegalizeOps: TVM has a pass of this name' fuzz --python "$python" --plug
 plugin 'register("Deep", lambda depth: tvm.transform.Sequential([]))'
 refused "Deep: cannot be driven here: it cannot be made without options: TypeError" \
   fuzz --python "$python" --plugin "$copy/plugin.py" --passes Deep --cases 2
+ends 0 'numerics reassociated, needs options' list passes --python "$python" --plugin "$copy/plugin.py"
 ends 0 'verdict: agree' run --python "$python" "$lifted" --plugin "$copy/plugin.py" --passes 'Deep:{"depth": 1}'
 exit "$status"
