@@ -46,12 +46,8 @@ std::optional<Error> fault_of_list(const CLI::App& command, std::string_view arg
 
 }  // namespace
 
-void refuse_wrapped_numbers(CLI::Option& option) {
-  option.check(fault_of_number);
-}
-
 void add_seed(CLI::App& command, std::uint64_t& seed, const std::string& help) {
-  refuse_wrapped_numbers(*command.add_option("--seed", seed, help)->capture_default_str());
+  command.add_option("--seed", seed, help)->capture_default_str()->check(fault_of_number);
 }
 
 void refuse_empty_values(CLI::App& app) {

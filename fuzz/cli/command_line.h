@@ -10,14 +10,11 @@
 
 namespace CLI {
 class App;
-class Option;
 }
 
 namespace passdiff {
 
-// Makes the option, which is read as an unsigned number, refuse what is negative or too large: CLI11 takes either for the largest number.
-void refuse_wrapped_numbers(CLI::Option& option);
-// Adds --seed, which refuses them.
+// Adds --seed, an unsigned number. It refuses what is negative or too large: CLI11 takes either for the largest number.
 void add_seed(CLI::App& command, std::uint64_t& seed, const std::string& help);
 // Makes all options of all commands that take a value refuse an empty one.
 void refuse_empty_values(CLI::App& app);

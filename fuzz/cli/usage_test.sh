@@ -35,7 +35,7 @@ for command in "fuzz --subject native" stats replay conform mutants agreement "r
   refused '--seed: -1 is no number from 0 to 18446744073709551615' $command --seed -1
   refused '--seed: 99999999999999999999999 is no number from' $command --seed 99999999999999999999999
 done
-refused '--cases: -1 is no number from' bench --cases -1
+refused 'Value -1 not in range 1 to 1099511627776' bench --cases -1
 
 refused '--passes: nothing is named in `,,`' fuzz --subject native --passes ',,' --cases 1
 refused '--passes: nothing is named in `,`' fuzz --subject native --passes=, --cases 1
