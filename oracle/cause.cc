@@ -43,11 +43,21 @@ CauseKind kind_of(const Verdict& verdict) {
   }
 }
 
+bool is_of_body(const std::string& word) {
+  return word.substr(1).starts_with("T.");
+}
+
+// Whether a pass took blocks of functions of TensorIR into others, and changed nothing else: which ops the functions were made of is chance.
+bool inlines_blocks_alone(const CauseWords& edit) {
+  return edit.contains("-T.sblock") && std::all_of(edit.begin(), edit.end(), is_of_body);
+}
+
 // Whether the feature tells causes of this kind apart. Constants, tuples and dead code stay in reduced modules for many reasons. Dtypes matter
 // for values, and attributes for what the pass did to their op, or where nothing else names the bug.
 bool tells_of(const Cause& cause, const std::string& feature) {
   if (feature == "constant" || feature == "tuple" || feature == "dead-code") return false;
-  if (feature == "scalar" && cause.kind == CauseKind::error) return false;  // reduction ends at rank 0 or 1, as the values have it
+  // Reduction ends at rank 0 or 1, as the values have it.
+  if (feature == "scalar" && (cause.kind == CauseKind::error || inlines_blocks_alone(cause.edit))) return false;
   const bool dtype = feature == "integer" || feature == "bool" || feature == "float64" || feature == "narrow-float";
   // An attribute that the pass changed says what it did, and the dtype where that shows.
   if (dtype) return cause.kind == CauseKind::values && !std::any_of(cause.edit.begin(), cause.edit.end(), is_of_attribute);
@@ -117,15 +127,6 @@ CauseWords untouched(const Module& source, const CauseWords& edit) {
     return named || any_would_do;
   });
   return ops;
-}
-
-bool is_of_body(const std::string& word) {
-  return word.substr(1).starts_with("T.");
-}
-
-// Whether a pass took blocks of functions of TensorIR into others, and changed nothing else: which ops the functions were made of is chance.
-bool inlines_blocks_alone(const CauseWords& edit) {
-  return edit.contains("-T.sblock") && std::all_of(edit.begin(), edit.end(), is_of_body);
 }
 
 // Without the insides of functions of TensorIR, unless nothing else changed and the values are wrong: a pass that makes

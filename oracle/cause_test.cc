@@ -66,6 +66,8 @@ TEST(Edit, OfInlinedBlocksSaysNothingOfWhatTheyCompute) {
   const Module two = kernel("        C = T.sblock_alloc_buffer((8,))\n" + block("c", "C[c_v] = T.exp(A[c_v])") + block("b", "B[b_v] = C[b_v] * C[b_v]"));
   const Module one = kernel(block("b", "B[b_v] = T.exp(A[b_v]) * T.exp(A[b_v])"));
   EXPECT_EQ(edit_between(two, one), (Words{"-T.for", "-T.sblock", "-T.store"}));
+  const Cause cause = cause_of({.symptom = Symptom::mismatch, .check = "c", .culprit = "P", .site = {}, .detail = {}}, adds(), two, &one);
+  EXPECT_EQ(cause.features, Words{}) << "which op the functions were made of, and on what, is chance";
 }
 
 TEST(Features, NameStructureTypesAndAttributes) {
