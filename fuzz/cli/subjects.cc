@@ -19,11 +19,10 @@ void add_subject_flags(CLI::App& app, SubjectFlags& flags) {
 
 namespace {
 
-// The option that is given, but means nothing to the subject; empty: none is.
+// The option that is given, but means nothing to the subject; empty: none is. A Python may be named for all commands of a script.
 std::string idle_option(const SubjectFlags& flags) {
   if (flags.subject == "tvm") return flags.fault.empty() ? "" : "--fault";
-  if (!flags.plugin.empty()) return "--plugin";
-  return flags.python.empty() ? "" : "--python";
+  return flags.plugin.empty() ? "" : "--plugin";
 }
 
 }  // namespace

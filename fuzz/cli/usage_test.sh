@@ -56,7 +56,6 @@ refused 'the case gives the arguments of main; --entry is for recorded cases' \
 
 refused '--fault: has no effect on the subject tvm' fuzz --fault foo
 refused '--plugin: has no effect on the subject native' run --subject native "$corpus/kernels/index-out-of-bounds" --plugin plugin.py
-refused '--python: has no effect on the subject native' fuzz --subject native --python python3
 refused 'vm-agrees: this check is never made of a subject that does not compile modules' fuzz --subject native --check vm-agrees=1
 refused 'LiftTransformParams: it cannot be made from the options {"shared_tranform": true}: LiftTransformParams: no such option: shared_tranform' \
   run --subject native "$corpus/seeds/17207-lift-transform-params" --passes 'LiftTransformParams:{"shared_tranform": true}'
