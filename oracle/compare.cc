@@ -105,12 +105,11 @@ class Comparing {
 
  private:
   bool wide_runs_agree() {
-    const std::optional<Run> wide_target =
-        run_like(leaves_.target, rerun_target_({.mode = RoundingMode::wide}));
-    work_ = (wide_source_ ? wide_source_->work : 0) + (wide_target ? wide_target->work : 0);
-    if (!wide_source_ || !wide_target) return false;
+    wide_target_ = run_like(leaves_.target, rerun_target_({.mode = RoundingMode::wide}));
+    work_ = (wide_source_ ? wide_source_->work : 0) + (wide_target_ ? wide_target_->work : 0);
+    if (!wide_source_ || !wide_target_) return false;
     for (std::size_t i = 0; i < leaves_.source.size(); ++i) {
-      if (!leaf_agrees(i, wide_source_->leaves[i], wide_target->leaves[i])) return false;
+      if (!leaf_agrees(i, wide_source_->leaves[i], wide_target_->leaves[i])) return false;
     }
     return true;
   }
@@ -191,7 +190,13 @@ class Comparing {
                     .strict_width = 0,
                     .scale = scale};
     if (widened_source_) add_finite(element.source_spread, widened_source_->leaves[leaf][k]);
-    if (!is_float(element.dtype)) return element;
+    if (!is_float(element.dtype)) {
+      // Where both sides agree but for rounding, it is rounding that decides, though it may do so alike in each run: a difference of products whose
+      // roundings are all even is never the odd number that it is compared with.
+      const bool agree_but_for_rounding = wide_source_ && wide_target_ && wide_target_->leaves[leaf][k] == wide;
+      if (agree_but_for_rounding) add_finite(element.target_spread, wide);
+      return element;
+    }
     if (rules_.numerics == Numerics::lowered && element.dtype == DType::float32) element.dtype = DType::float16;
     add_finite(element.source_spread, element.wide);
     element.strict_width = strict_width(leaf, k);
@@ -224,7 +229,7 @@ class Comparing {
   const Rerun rerun_source_;
   const Rerun& rerun_target_;
   Spreads source_, target_;
-  std::optional<Run> wide_source_;
+  std::optional<Run> wide_source_, wide_target_;
   std::int64_t work_ = 0;  // of both sides' wide runs
   std::optional<Run> widened_source_;  // without roundings to floats narrower than float32; only where the target may leave them out
   std::map<DType, StrictTarget> strict_;

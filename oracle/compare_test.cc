@@ -196,6 +196,29 @@ TEST(CompareValues, CancellationLeavesNothingToCompare) {
             Symptom::mismatch);
 }
 
+// Both cases were found by a million random products of sums.
+TEST(CompareValues, ANumberThatNoDoubleHoldsBesideTheOthersMayBeLost) {
+  const std::vector<double> terms = {-2, 2, -0x1p-127};
+  const std::vector<double> reordered = {-2, -0x1p-127, 2};
+  const Value a = rounded_sum(terms, {}), b = rounded_sum(reordered, {});
+  EXPECT_EQ(compare_values(a, b, {Numerics::reassociated}, summing(terms), summing(reordered)).symptom, Symptom::agree);
+  EXPECT_EQ(compare_reassociated(tensor(DType::float32, {0x1p-120}), tensor(DType::float32, {0})), Symptom::mismatch);
+}
+
+TEST(CompareValues, AComparisonThatNoRoundingSettlesOtherwiseHangsOnRoundingAllTheSame) {
+  const double c = 1.5535482f;
+  // c * (3.5 - 2.5) == c, and c * 3.5 - c * 2.5 == c: the products are rounded to multiples of four, and of two, units of c's last place.
+  const auto equal = [c](bool expanded) -> Rerun {
+    return [c, expanded](const Rounding& given) -> Outcome {
+      Rounding rounding = given;
+      const double difference = expanded ? round_float(DType::float32, c * 3.5, rounding) - round_float(DType::float32, c * 2.5, rounding) : c;
+      return Returned{tensor(DType::boolean, {difference == c ? 1.0 : 0.0}), {}};
+    };
+  };
+  const Value yes = tensor(DType::boolean, {1}), no = tensor(DType::boolean, {0});
+  EXPECT_EQ(compare_values(yes, no, {Numerics::reassociated}, equal(false), equal(true)).symptom, Symptom::inconclusive);
+}
+
 TEST(CompareValues, AnUnstableDecisionIsInconclusive) {
   // The floor of a value that rounding moves across an integer.
   const auto floor_of = [](double offset) -> Rerun {

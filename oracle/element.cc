@@ -24,6 +24,14 @@ int determined_bits(DType dtype, double value, double width) {
   return std::clamp(static_cast<int>(std::floor(std::log2(std::fabs(value) / width))), 0, all);
 }
 
+// What a sum loses of a number that is so small beside the others that even double arithmetic, in which it is computed here, does not see it: a few
+// of the smallest normal numbers, of which the arguments have some. Those of float16 and narrower dtypes are no smaller than others.
+double unseen(DType dtype) {
+  constexpr double kFew = 8;
+  if (dtype == DType::float64) return kFew * 0x1p-1022;
+  return dtype == DType::float32 || dtype == DType::bfloat16 ? kFew * 0x1p-126 : 0;
+}
+
 ElementJudgement of_integers(double gap, double spread) {
   if (spread == 0)
     return gap == 0 ? ElementJudgement{} : ElementJudgement{Symptom::mismatch, {"no rounding changes the integer on either side"}};
@@ -45,8 +53,8 @@ ElementJudgement of_floats(const Element& e, double gap, double spread) {
   const double unit = ulp(e.dtype, e.wide);
   const double error = std::fabs(e.target - e.wide);
   const double explained = std::max({e.source_spread.width(), e.strict_width, unit});
-  const double allowed = std::max(kLostDigits * explained, kWideTolerance * e.scale);
-  const double apart = kGapFactor * spread + 8 * ulp(e.dtype, e.scale);
+  const double allowed = std::max({kLostDigits * explained, kWideTolerance * e.scale, unseen(e.dtype)});
+  const double apart = kGapFactor * spread + 8 * ulp(e.dtype, e.scale) + unseen(e.dtype);
   std::vector<std::string> reasons = {
       fmt::format("in wide arithmetic the source is {}; it is off by {:.3g}, the target by {:.3g}", e.wide,
                   std::fabs(e.source - e.wide), error),
