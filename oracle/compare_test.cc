@@ -198,11 +198,13 @@ TEST(CompareValues, CancellationLeavesNothingToCompare) {
 
 // Both cases were found by a million random products of sums.
 TEST(CompareValues, ANumberThatNoDoubleHoldsBesideTheOthersMayBeLost) {
-  const std::vector<double> terms = {-2, 2, -0x1p-127};
-  const std::vector<double> reordered = {-2, -0x1p-127, 2};
-  const Value a = rounded_sum(terms, {}), b = rounded_sum(reordered, {});
-  EXPECT_EQ(compare_values(a, b, {Numerics::reassociated}, summing(terms), summing(reordered)).symptom, Symptom::agree);
-  EXPECT_EQ(compare_reassociated(tensor(DType::float32, {0x1p-120}), tensor(DType::float32, {0})), Symptom::mismatch);
+  for (const double small : {0x1p-127, 0x1.6p-122}) {
+    const std::vector<double> terms = {-2, 2, -small};
+    const std::vector<double> reordered = {-2, -small, 2};
+    const Value a = rounded_sum(terms, {}), b = rounded_sum(reordered, {});
+    EXPECT_EQ(compare_values(a, b, {Numerics::reassociated}, summing(terms), summing(reordered)).symptom, Symptom::agree);
+  }
+  EXPECT_EQ(compare_reassociated(tensor(DType::float32, {0x1p-100}), tensor(DType::float32, {0})), Symptom::mismatch);
 }
 
 TEST(CompareValues, AComparisonThatNoRoundingSettlesOtherwiseHangsOnRoundingAllTheSame) {

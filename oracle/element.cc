@@ -24,12 +24,13 @@ int determined_bits(DType dtype, double value, double width) {
   return std::clamp(static_cast<int>(std::floor(std::log2(std::fabs(value) / width))), 0, all);
 }
 
-// What a sum loses of a number that is so small beside the others that even double arithmetic, in which it is computed here, does not see it: a few
-// of the smallest normal numbers, of which the arguments have some. Those of float16 and narrower dtypes are no smaller than others.
+// What a sum loses of a number that is so small beside the others that even double arithmetic, in which it is computed here, does not see it:
+// the product of one of the smallest normal numbers, of which the arguments have some, and of others. Those of float16 and narrower dtypes are no
+// smaller than others.
 double unseen(DType dtype) {
-  constexpr double kFew = 8;
-  if (dtype == DType::float64) return kFew * 0x1p-1022;
-  return dtype == DType::float32 || dtype == DType::bfloat16 ? kFew * 0x1p-126 : 0;
+  constexpr double kOthers = 0x1p20;
+  if (dtype == DType::float64) return kOthers * 0x1p-1022;
+  return dtype == DType::float32 || dtype == DType::bfloat16 ? kOthers * 0x1p-126 : 0;
 }
 
 ElementJudgement of_integers(double gap, double spread) {
