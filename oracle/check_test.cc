@@ -184,6 +184,42 @@ TEST(Check, UndefinedBehaviourOfTheTargetAloneIsAFinding) {
   EXPECT_EQ(symptom_of(subject, take_case({0, 2}), "forget-mode"), Symptom::agree);
 }
 
+// In one branch an index is out of range; which of them is taken hangs on a product.
+Module takes_unless(const std::string& product, const std::string& test) {
+  return parse_text(R"(
+@R.function
+def main(x: R.Tensor((), "float32"), y: R.Tensor((), "float32"), w: R.Tensor((2,), "float32"), i: R.Tensor((1,), "int64")):
+)" + product + "    c = R." + test + R"((p, y)
+    if c:
+        z = R.take(w, i, axis=0, mode="clip")
+    else:
+        z = R.take(w, i, axis=0, mode="fast")
+    return z
+)")
+      .value();
+}
+
+TEST(Check, ABranchThatHangsOnAnInfinityMayBeTakenInAnotherOrderOfComputation) {
+  const std::string factored = "    s = R.add(x, y)\n    p = R.multiply(x, s)\n";
+  const std::string expanded = "    a = R.multiply(x, x)\n    b = R.multiply(x, y)\n    p = R.add(a, b)\n";
+  ScriptedSubject subject;
+  subject.add("expand", [&](const Module&) { return takes_unless(expanded, "greater_equal"); }, {.numerics = Numerics::reassociated});
+  subject.add("negate", [&](const Module&) { return takes_unless(factored, "less"); }, {.numerics = Numerics::reassociated});
+  const auto scalar = [](double value) {
+    Tensor tensor = zeros(DType::float32, std::vector<std::int64_t>{});
+    std::get<Tensor::Floats>(tensor.values).data()[0] = value;
+    return make_tensor(std::move(tensor));
+  };
+  const auto symptom = [&](const std::string& pass, double x) {
+    const TestCase test{takes_unless(factored, "greater_equal"), "main",
+                        {scalar(x), scalar(0), floats({1, 2}), indices({7})}};
+    return symptom_of(subject, test, pass);
+  };
+  EXPECT_EQ(symptom("expand", -1), Symptom::agree);
+  EXPECT_EQ(symptom("expand", -std::numeric_limits<double>::infinity()), Symptom::inconclusive);
+  EXPECT_EQ(symptom("negate", -1), Symptom::added_undefined);
+}
+
 TEST(Check, UndefinedBehaviourOfTheSourceAllowsAnyTarget) {
   ScriptedSubject subject;
   subject.add("clip", [](const Module& m) { return with_take_mode(m, "clip"); });

@@ -2,6 +2,7 @@
 #include "oracle/check_row.h"
 #include "oracle/compare.h"
 #include "oracle/execute.h"
+#include "oracle/features.h"
 #include "oracle/judged_targets.h"
 #include "oracle/pipeline_contract.h"
 #include "oracle/source_run.h"
@@ -23,6 +24,9 @@ Verdict judge_unreadable(const CheckContext& context) {
   return context.witness.judge(context.pipeline, context.contract, context.plan, context.unreadable);
 }
 
+constexpr std::string_view kLeftOpen =
+    "the source meets infinities or numbers next to overflow: another order of computation may make NaN of them";
+
 // Whether the target's value refines the source's, which both are run for again and again where roundings may explain a difference.
 Comparison compare(const CheckContext& context, const SourceRun& source, const Value& value) {
   const Contract& contract = context.contract.joined;
@@ -33,8 +37,7 @@ Comparison compare(const CheckContext& context, const SourceRun& source, const V
       compare_values(source.returned()->value, value, {contract.numerics, &source.precision()}, rerun_source, rerun_target);
   if (is_finding(comparison.symptom) && source.leaves_values_open(contract.numerics)) {
     comparison.symptom = Symptom::inconclusive;
-    comparison.reasons.emplace_back("the source meets infinities or numbers next to overflow: another order of computation may "
-                                    "make NaN of them");
+    comparison.reasons.emplace_back(kLeftOpen);
   }
   return comparison;
 }
@@ -75,9 +78,19 @@ std::optional<Verdict> refine_values(const CheckContext& context, const SourceRu
   return only_in_target(context, may_reassociate ? Symptom::inconclusive : Symptom::added_undefined, returned.overflows.front());
 }
 
+// Whether the source has branches, which may hang on values that another order of computation makes others. Of what a target does in no branch
+// such values say nothing.
+bool leaves_branches_open(const CheckContext& context, const SourceRun& source) {
+  return features_of(source.test().module).contains("if") && source.leaves_values_open(context.contract.joined.numerics);
+}
+
 std::optional<Verdict> refine(const CheckContext& context, const SourceRun& source, const Outcome& target_run) {
   if (const auto* returned = std::get_if<Returned>(&target_run)) return refine_values(context, source, *returned);
-  if (const auto* undefined = std::get_if<Undefined>(&target_run)) {
+  const auto* undefined = std::get_if<Undefined>(&target_run);
+  const auto* trapped = std::get_if<Trapped>(&target_run);
+  if ((undefined != nullptr || trapped != nullptr) && leaves_branches_open(context, source))
+    return Verdict{.symptom = Symptom::inconclusive, .stage = Stage::compare, .detail = std::string(kLeftOpen)};
+  if (undefined != nullptr) {
     if (undefined->records.back().rule == UndefinedRule::uninitialised_read && source.returned()->from_nothing) {
       return Verdict{.symptom = Symptom::inconclusive,
                      .stage = Stage::compare,
@@ -85,7 +98,7 @@ std::optional<Verdict> refine(const CheckContext& context, const SourceRun& sour
     }
     return only_in_target(context, Symptom::added_undefined, undefined->records.back());
   }
-  if (const auto* trapped = std::get_if<Trapped>(&target_run)) {
+  if (trapped != nullptr) {
     return Verdict{.symptom = Symptom::added_trap,
                    .stage = Stage::compare,
                    .site = trapped->code,
