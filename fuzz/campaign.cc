@@ -23,6 +23,7 @@
 #include "fuzz/judged_case.h"
 #include "fuzz/reduction_queue.h"
 #include "fuzz/report.h"
+#include "fuzz/round_size.h"
 #include "fuzz/told_causes.h"
 #include "fuzz/unconfirmed_cases.h"
 #include "oracle/finding.h"
@@ -31,15 +32,9 @@
 namespace passdiff {
 namespace {
 
-// Cases per round. Findings are put in order and written at the end of a round, so a campaign that is killed loses one round.
-constexpr std::int64_t kRound = 128;
-// Of a guided campaign, which learns from each round.
-constexpr std::int64_t kGuidedRound = 32;
 // While a reduction or one of its cases goes on, a timed guided round draws further cases, up to so many times its size: reducing a hang takes a
 // minute, and so may compiling one.
 constexpr std::int64_t kLongestRound = 16;
-// Reductions that one round makes beside its cases. Candidates beyond these wait for a later one.
-constexpr std::size_t kReductionsPerRound = 12;
 // How often the disk is looked at, in seconds.
 constexpr double kDiskInterval = 60;
 // Candidates tried in each reduction of what still waits when a bound on time is reached.
@@ -206,10 +201,9 @@ class Campaign {
 
   std::optional<Error> round() {
     if (slot_->is_shared()) take_up_findings();
-    const std::int64_t count = cases_of_round();
-    const std::int64_t checks_before = checks_before_;
-    const ReductionQueue::Counts counts = queue_.counts();
-    Reductions reductions(queue_.take(reductions_due()), counts, options_.reduce);
+    const std::int64_t count = cases_of_round(options_, result_, names_.size());
+    const std::int64_t checks_before = std::exchange(checks_before_, result_.checks);
+    Reductions reductions(queue_.take(reductions_of_round(options_, checks_before, result_.checks, names_.size())), options_.reduce);
     const std::int64_t ran = TRY(fuzz_round(next_case_, count, reductions));
     if (reductions.put_back) checks_before_ = checks_before;
     if (ran == 0) return std::nullopt;
@@ -219,26 +213,6 @@ class Campaign {
     if (auto error = save(false)) return error;
     bound_disk();
     return log_event();
-  }
-
-  std::int64_t cases_of_round() const {
-    std::int64_t count = guided_ ? kGuidedRound : kRound;
-    if (options_.cases) count = std::min(count, *options_.cases - result_.cases);
-    if (options_.checks) {
-      const auto of_a_case = result_.cases > 0 ? result_.checks / result_.cases : static_cast<std::int64_t>(names_.size());
-      count = std::clamp((*options_.checks - result_.checks) / std::max(of_a_case, std::int64_t{1}), std::int64_t{1}, count);
-    }
-    return count;
-  }
-
-  // A guided campaign reduces as much for its checks as one that runs all passes on each case.
-  std::size_t reductions_due() {
-    const std::int64_t before = std::exchange(checks_before_, result_.checks);
-    if (!guided_) return kReductionsPerRound;
-    const auto due_at = [&](std::int64_t checks) {
-      return static_cast<std::size_t>(checks) * kReductionsPerRound / (static_cast<std::size_t>(kRound) * names_.size());
-    };
-    return due_at(result_.checks) - due_at(before);
   }
 
   void bound_disk() {
@@ -272,10 +246,9 @@ class Campaign {
 
   // What reduction makes of candidates: for each a finding, or why it is none.
   struct Reductions {
-    Reductions(std::vector<Candidate> candidates, const ReductionQueue::Counts& counts, const ReduceOptions& options)
-        : how(options), before(counts), chosen(std::move(candidates)), findings(chosen.size()), unconfirmed(chosen.size()) {}
+    Reductions(std::vector<Candidate> candidates, const ReduceOptions& options)
+        : how(options), chosen(std::move(candidates)), findings(chosen.size()), unconfirmed(chosen.size()) {}
     ReduceOptions how;
-    const ReductionQueue::Counts& before;  // what the queue knew before it gave the candidates
     std::vector<Candidate> chosen;
     std::vector<std::optional<Finding>> findings;
     std::vector<std::string> unconfirmed;
@@ -391,8 +364,7 @@ class Campaign {
     if (options_.seconds) reduction.max_checks = std::min(reduction.max_checks, kLateReductionChecks);
     const auto may_go_on = [&] { return !options_.seconds || elapsed() < kLateShare * *options_.seconds; };
     while (queue_.unseen() > 0 && !stop_ && may_go_on()) {
-      const ReductionQueue::Counts counts = queue_.counts();
-      Reductions rest(queue_.take_unseen(static_cast<std::size_t>(jobs_.count())), counts, reduction);  // few, so that the time is kept
+      Reductions rest(queue_.take_unseen(static_cast<std::size_t>(jobs_.count())), reduction);  // few, so that the time is kept
       progress(fmt::format("reducing {} finding{}, {} more wait", rest.chosen.size(), rest.chosen.size() == 1 ? "" : "s", queue_.unseen()));
       jobs_.for_each(static_cast<std::int64_t>(rest.chosen.size()),
                      [&](int job, std::int64_t i) { reduce(job, static_cast<std::size_t>(i), rest); });
@@ -421,11 +393,11 @@ class Campaign {
         put_back(reductions, i);
         return std::nullopt;
       }
+      queue_.reduced(key, candidate.edit, reductions.findings[i] && met == nullptr);
       if (reductions.findings[i]) {
         if (auto error = keep(*std::move(reductions.findings[i]), key, met)) return error;
         continue;
       }
-      queue_.reduced(key, false);
       ++result_.unconfirmed[key];
       candidate.verdict.detail = reductions.unconfirmed[i];
       unconfirmed_.add(key, std::move(candidate));
@@ -436,13 +408,7 @@ class Campaign {
   // Lets the candidates from this one on wait again, as if they had not been taken: a subject that was told to stop need not have answered what
   // their reductions asked.
   void put_back(Reductions& reductions, std::size_t first) {
-    ReductionQueue::Counts counts;
-    for (std::size_t i = first; i < reductions.chosen.size(); ++i) {
-      const std::string key = key_of(reductions.chosen[i].verdict);
-      counts.emplace(key, reductions.before.at(key));
-      queue_.add(std::move(reductions.chosen[i]));
-    }
-    queue_.restore(counts);
+    for (std::size_t i = first; i < reductions.chosen.size(); ++i) queue_.add(std::move(reductions.chosen[i]));
     reductions.put_back = true;
   }
 
@@ -457,7 +423,6 @@ class Campaign {
 
   // A finding whose cause is new is written and told; one whose cause is known or was told by an earlier campaign is told.
   std::optional<Error> keep(Finding finding, const std::string& key, const MetCause* met) {
-    queue_.reduced(key, met == nullptr);
     if (met == nullptr) {
       const std::filesystem::path folder = TRY(write_finding(jobs_.subject(0), finding, options_.findings));
       replayed_.insert(folder);

@@ -6,10 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "core/gen/recorded.h"
 #include "oracle/part_findings.h"
+#include "oracle/replay.h"
 #include "oracle/witness.h"
-#include "passes/case_options.h"
 
 namespace passdiff {
 
@@ -47,15 +46,14 @@ bool share_a_pass(const Cause& a, const Cause& b) {
 
 }  // namespace
 
-Result<std::optional<Finding>> finding_in(Subject& subject, const std::filesystem::path& folder, std::uint64_t seed) {
+Result<std::optional<Finding>> finding_in(Subject& subject, const std::filesystem::path& folder) {
   const CaseFolder content = TRY(read_case(folder));
   for (const PassCall& call : content.passes) {
     const Pass* pass = find_pass(subject, call.name);
     if (pass == nullptr || !pass->unsupported.empty()) return std::optional<Finding>();
   }
   std::vector<Error> refused;
-  const BoundBy bound = [&](const std::string& function) { return bound_arguments(subject, content.passes, function); };
-  for (TestCase& test : test_cases_of(content, seed, refused, bound)) {
+  for (TestCase& test : test_cases_for(subject, content, kArgumentsSeed, refused)) {
     if (auto finding = finding_of_case(subject, std::move(test), content)) return finding;
   }
   return std::optional<Finding>();

@@ -63,8 +63,8 @@ class CauseList {
 };
 
 // What the case folder shows today: the case itself, its verdict and cause. Nothing if it is no finding, or has a pass that the subject lacks.
-// Where the folder gives no arguments they are drawn, from `seed`, as `passdiff replay` draws them (core/gen/recorded.h), and the first of its
+// Where the folder gives no arguments they are drawn, as `passdiff replay` draws them, and the first of its
 // functions counts that shows a finding. The subject's machine runs only where nothing else shows one. Fails as read_case does.
-Result<std::optional<Finding>> finding_in(Subject& subject, const std::filesystem::path& folder, std::uint64_t seed = 1);
+Result<std::optional<Finding>> finding_in(Subject& subject, const std::filesystem::path& folder);
 
 }  // namespace passdiff

@@ -122,7 +122,6 @@ std::vector<Candidate> ReductionQueue::take_if(std::size_t most, bool unseen_onl
   for (const Due& due : order) {
     chosen.push_back(std::move(due.key->waiting[due.at]));
     due.key->waiting.erase(due.key->waiting.begin() + static_cast<std::ptrdiff_t>(due.at));
-    due.key->known.done.insert(chosen.back().edit.begin(), chosen.back().edit.end());
   }
   return chosen;
 }
@@ -135,8 +134,9 @@ std::vector<Candidate> ReductionQueue::take_unseen(std::size_t most) {
   return take_if(most, true);
 }
 
-void ReductionQueue::reduced(const std::string& name, bool fruitful) {
+void ReductionQueue::reduced(const std::string& name, const std::set<std::string>& edit, bool fruitful) {
   KeyCount& key = keys_[name].known;
+  key.done.insert(edit.begin(), edit.end());
   ++key.reductions;
   key.fruitless = fruitful ? 0 : key.fruitless + 1;
   if (key.fruitless >= kPatience) key.due = 2 * key.count;

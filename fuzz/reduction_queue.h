@@ -46,8 +46,9 @@ class ReductionQueue {
   std::vector<Candidate> take(std::size_t most);
   // The same, for keys of which no case has been reduced yet: what must not be forgotten when a campaign ends.
   std::vector<Candidate> take_unseen(std::size_t most);
-  // What the reduction of a case of this key brought: a cause that was not known before, or not.
-  void reduced(const std::string& key, bool fruitful);
+  // What the reduction of a case of this key and with this edit brought: a cause that was not known before, or not. A case that was taken and is
+  // not reduced after all is to be added again.
+  void reduced(const std::string& key, const std::set<std::string>& edit, bool fruitful);
 
   // How many keys have a case waiting, of which none has been reduced.
   std::int64_t unseen() const;

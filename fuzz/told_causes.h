@@ -24,8 +24,9 @@ class ToldCauses {
   const std::map<std::filesystem::path, std::set<std::string>>& keys() const { return keys_; }
   // How many causes of corpus/known were told, or how many others.
   std::int64_t count(bool known) const;
-  // Puts what was told in order of rank, what is new before what is known, each cause with all the passes that were found to err alike, and with the cases that showed its keys:
-  // these are counted for each key, since few of them are reduced, so that all causes of a key show the key's count.
+  // Puts what was told in order of rank, what is new before what is known, each cause with all the passes that were found to err alike, and with
+  // the cases that showed its keys: these are counted for each key, since few of them are reduced, so that all causes of a key show the key's
+  // count.
   void rank(const Subject& subject, const std::vector<MetCause>& causes, const ReductionQueue& queue);
 
  private:

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "core/gen/recorded.h"
+#include "passes/case_options.h"
+
 namespace passdiff {
 namespace {
 
@@ -23,6 +26,11 @@ bool Replay::as_expected() const {
   if (expected.empty() || expected == symptom_name(actual.symptom)) return true;
   const SymptomInfo* symptom = find_symptom(expected);
   return symptom != nullptr && hangs(symptom->symptom) && hangs(actual.symptom);
+}
+
+std::vector<TestCase> test_cases_for(const Subject& subject, const CaseFolder& content, std::uint64_t seed, std::vector<Error>& refused) {
+  const BoundBy bound = [&](const std::string& function) { return bound_arguments(subject, content.passes, function); };
+  return test_cases_of(content, seed, refused, bound);
 }
 
 Result<CaseFolder> read_judged_case(const std::filesystem::path& folder) {

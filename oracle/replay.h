@@ -1,9 +1,11 @@
 // Replaying case folders: comparing the expected verdict with the actual one.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/documents/case.h"
 #include "oracle/check.h"
@@ -25,6 +27,11 @@ Result<CaseFolder> read_judged_case(const std::filesystem::path& folder);
 
 // What the case expects of the subject: the entry of "tvm 0.27.0.post1", else that of "tvm 0.27", else that of "tvm".
 std::string expected_for(const CaseFolder& content, const Subject& subject);
+
+// Where arguments come from that a case does not give, unless a command is told another seed.
+inline constexpr std::uint64_t kArgumentsSeed = 1;
+// The test cases of a folder, as test_cases_of (core/gen/recorded.h) makes them, for this subject's passes: what their options bind is not drawn.
+std::vector<TestCase> test_cases_for(const Subject& subject, const CaseFolder& content, std::uint64_t seed, std::vector<Error>& refused);
 
 // Replays one case: every check is made, the sampled ones too, and findings of the interpreter are confirmed.
 Replay replay(Subject& subject, const CaseFolder& content, const CheckOptions& options = {});

@@ -4,11 +4,9 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "core/gen/recorded.h"
 #include "fuzz/cli/command_line.h"
 #include "fuzz/cli/commands.h"
 #include "oracle/replay.h"
-#include "passes/case_options.h"
 
 namespace passdiff {
 
@@ -43,8 +41,7 @@ Result<CaseFolder> with_arguments(CaseFolder content, const CaseFlags& flags, co
     content.test.entry = flags.entry;
   }
   std::vector<Error> refused;
-  const BoundBy bound = [&](const std::string& function) { return bound_arguments(subject, content.passes, function); };
-  std::vector<TestCase> tests = test_cases_of(content, flags.seed, refused, bound);
+  std::vector<TestCase> tests = test_cases_for(subject, content, flags.seed, refused);
   if (tests.empty()) {
     if (!refused.empty()) return refused.front();
     return Error{"usage.entry", flags.folder + ": the module has no public function"};

@@ -8,11 +8,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/gen/recorded.h"
 #include "fuzz/cli/commands.h"
 #include "fuzz/index.h"
 #include "oracle/replay.h"
-#include "passes/case_options.h"
 
 namespace passdiff {
 namespace {
@@ -62,11 +60,9 @@ std::optional<Error> write_expected(const fs::path& folder, const std::map<std::
 
 // What the case shows. Where the folder gives no arguments they are drawn, and the first of its functions counts that shows a finding.
 Symptom symptom_of(Subject& subject, CaseFolder content) {
-  constexpr std::uint64_t kSeed = 1;
   std::vector<Error> refused;
-  const BoundBy bound = [&](const std::string& function) { return bound_arguments(subject, content.passes, function); };
   Symptom symptom = Symptom::unsupported;
-  for (TestCase& test : test_cases_of(content, kSeed, refused, bound)) {
+  for (TestCase& test : test_cases_for(subject, content, kArgumentsSeed, refused)) {
     content.test = std::move(test);
     symptom = replay(subject, content).actual.symptom;
     if (is_finding(symptom)) break;

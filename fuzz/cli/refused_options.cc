@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "fuzz/cli/commands.h"
+
 namespace passdiff {
 namespace {
 
@@ -28,7 +30,7 @@ std::string options_text(const Pipeline& pipeline, std::string_view pass) {
 std::optional<Error> refused_options(const Verdict& verdict, const Pipeline& pipeline) {
   if (!is_finding(verdict.symptom) || !is_of_options(verdict.site)) return std::nullopt;
   return Error{"usage.options", fmt::format("{}: it cannot be made {}: {}", verdict.culprit, options_text(pipeline, verdict.culprit),
-                                            verdict.detail.substr(0, verdict.detail.find('\n')))};
+                                            first_line(verdict.detail))};
 }
 
 }  // namespace passdiff

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "core/gen/recorded.h"
 #include "core/ir/structural.h"
 #include "core/text/text.h"
 #include "fuzz/cli/command_line.h"
@@ -20,7 +19,6 @@
 #include "fuzz/jobs.h"
 #include "fuzz/replay_report.h"
 #include "oracle/replay.h"
-#include "passes/case_options.h"
 
 namespace passdiff {
 namespace {
@@ -28,7 +26,7 @@ namespace {
 struct ReplayFlags {
   SubjectFlags subject;
   std::vector<std::string> paths;
-  std::uint64_t seed = 1;
+  std::uint64_t seed = kArgumentsSeed;
   int jobs = 1;
   std::string junit;
   std::string sarif;
@@ -107,8 +105,7 @@ std::vector<ReplayedCase> replay_folder(Subject& subject, const std::filesystem:
   std::vector<ReplayedCase> replayed;
   std::vector<Error> refused;
   const bool drawn = !content->arguments_given;
-  const BoundBy bound = [&](const std::string& function) { return bound_arguments(subject, content->passes, function); };
-  for (TestCase& test : test_cases_of(*content, seed, refused, bound)) {
+  for (TestCase& test : test_cases_for(subject, *content, seed, refused)) {
     content->test = std::move(test);
     const auto start = std::chrono::steady_clock::now();
     const Replay result = replay(subject, *content);

@@ -9,12 +9,6 @@
 namespace passdiff {
 namespace {
 
-AttrValue draw_out_dtype(Choices& choices, DType dtype) {
-  if (!choices.one_in(5)) return {};
-  if (choices.flip()) return dtype;
-  return dtype == DType::float32 ? DType::float64 : is_float(dtype) ? DType::float32 : DType::int32;
-}
-
 // The batch dims of an operand of matmul: those before the last two.
 Shape batch_dims(Choices& choices, GraphBuilder& graph) {
   constexpr std::size_t kBatch[] = {0, 0, 1, 0, 2};

@@ -22,11 +22,6 @@ void epilogue(Choices& choices, GraphBuilder& graph, ExprPtr result) {
   if (kind != 0) graph.call("relax.nn.relu", {result});
 }
 
-AttrValue wider_dtype(Choices& choices, DType dtype) {
-  if (!choices.one_in(5)) return {};
-  return dtype == DType::float32 ? DType::float64 : DType::float32;
-}
-
 // A matrix, or a batch of them, that may be scaled by rows or by elements, as a quantised one is, by a vector.
 void matrix_vector(Choices& choices, GraphBuilder& graph) {
   const DType dtype = graph.float_dtype(choices);
@@ -39,7 +34,7 @@ void matrix_vector(Choices& choices, GraphBuilder& graph) {
     matrix = graph.call("relax.multiply", {matrix, graph.fresh(choices, Origin::weight, dtype, choices.pick(scales))});
   }
   const ExprPtr vector = graph.want(choices, dtype, {inner});
-  epilogue(choices, graph, matmul(graph, matrix, vector, wider_dtype(choices, dtype)));
+  epilogue(choices, graph, matmul(graph, matrix, vector, draw_out_dtype(choices, dtype)));
 }
 
 // Rows whose number is symbolic by a matrix that lies either way round.
@@ -53,7 +48,7 @@ void symbolic_rows(Choices& choices, GraphBuilder& graph) {
   const bool permuted = choices.flip();
   ExprPtr weight = graph.fresh(choices, Origin::weight, dtype, permuted ? Shape{columns, inner} : Shape{inner, columns});
   if (permuted) weight = graph.call("relax.permute_dims", {weight});
-  epilogue(choices, graph, matmul(graph, rows, weight, wider_dtype(choices, dtype)));
+  epilogue(choices, graph, matmul(graph, rows, weight, draw_out_dtype(choices, dtype)));
 }
 
 }  // namespace

@@ -57,6 +57,13 @@ inline ExprPtr reshape(GraphBuilder& graph, const ExprPtr& value, Shape shape) {
   return graph.call("relax.reshape", {value, make_shape(std::move(shape))});
 }
 
+// The out_dtype of a matmul: mostly left out.
+inline AttrValue draw_out_dtype(Choices& choices, DType dtype) {
+  if (!choices.one_in(5)) return {};
+  if (choices.flip()) return dtype;
+  return dtype == DType::float32 ? DType::float64 : is_float(dtype) ? DType::float32 : DType::int32;
+}
+
 inline ExprPtr matmul(GraphBuilder& graph, const ExprPtr& lhs, const ExprPtr& rhs, AttrValue out_dtype = {}) {
   return graph.call("relax.matmul", {lhs, rhs}, {{"out_dtype", std::move(out_dtype)}});
 }
