@@ -4,15 +4,8 @@ set -uo pipefail
 passdiff=$1
 corpus=$2
 good=$corpus/kernels/vectorised-recurrence
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+source "$(dirname "$0")/testing.sh"
 cd "$work" || exit 1
-status=0
-
-complain() {
-  echo "exit_test: $*" >&2
-  status=1
-}
 
 # ends CODE TEXT COMMAND...: the command ends with the code, and standard error, which is one line, holds the text.
 ends() {

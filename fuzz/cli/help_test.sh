@@ -3,14 +3,7 @@
 # these are well-formed as far as the programs here can tell, and bash completes with its own.
 set -euo pipefail
 passdiff=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-status=0
-
-complain() {
-  echo "help_test: $*" >&2
-  status=1
-}
+source "$(dirname "$0")/testing.sh"
 
 # contains FILE WORD: whether the word stands there, not as a part of another.
 contains() {

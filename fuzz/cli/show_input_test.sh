@@ -4,15 +4,8 @@
 set -euo pipefail
 passdiff=$1
 corpus=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+source "$(dirname "$0")/testing.sh"
 cd "$work"
-status=0
-
-complain() {
-  echo "show_input_test: $*" >&2
-  status=1
-}
 
 for folder in "$corpus"/*; do
   target=$(basename "$folder")

@@ -5,15 +5,8 @@ set -euo pipefail
 passdiff=$1
 corpus=$2
 python=${3:-}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+source "$(dirname "$0")/testing.sh"
 cd "$work"
-status=0
-
-complain() {
-  echo "usage_test: $*" >&2
-  status=1
-}
 
 # ends CODE TEXT FLAGS... : passdiff with these flags ends with the code and prints TEXT, in its only line if it speaks as passdiff; nothing is
 # written.
