@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/ir/structural.h"
-#include "fuzz/drawn_case.h"
+#include "fuzz/cases/drawn_case.h"
 #include "oracle/check.h"
 
 namespace passdiff {

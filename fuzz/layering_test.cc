@@ -17,7 +17,8 @@ int rank_of(const std::string& path) {
       {"core/tensor/", 1},    {"core/choices/", 2}, {"core/ir/", 2},   {"core/documents/wire/", 3},
       {"core/ops/", 3},       {"core/form/", 4},    {"core/text/", 5}, {"core/eval/", 5},
       {"core/documents/", 6}, {"core/gen/", 7},     {"passes/", 8},    {"oracle/", 9},
-      {"fuzz/", 10}};
+      {"oracle/reduction/", 9}, {"oracle/findings/", 10}, {"fuzz/cases/", 11}, {"fuzz/campaign/", 12},
+      {"fuzz/views/", 13}, {"fuzz/", 14}};
   // Backwards: a folder stands after those that it is in.
   for (auto row = kRanks.rbegin(); row != kRanks.rend(); ++row) {
     if (path.starts_with(row->first)) return row->second;

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "fuzz/jobs.h"
-#include "oracle/finding.h"
+#include "fuzz/campaign/jobs.h"
+#include "oracle/findings/finding.h"
 
 namespace passdiff {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/campaign.h"
+#include "fuzz/campaign/campaign.h"
 
 namespace passdiff {
 

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/documents/files.h"
 #include "core/text/text.h"
-#include "fuzz/files.h"
 #include "oracle/report_format.h"
 
 namespace passdiff {

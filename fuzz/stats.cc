@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "core/ir/structural.h"
-#include "fuzz/coverage.h"
-#include "fuzz/jobs.h"
+#include "fuzz/campaign/jobs.h"
+#include "fuzz/cases/coverage.h"
 
 namespace passdiff {
 namespace {

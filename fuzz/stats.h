@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/gen/census.h"
-#include "fuzz/campaign.h"
+#include "fuzz/campaign/campaign.h"
 
 namespace passdiff {
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "oracle/check.h"
-#include "oracle/reduce_examples.h"
+#include "oracle/reduction/examples.h"
 #include "oracle/scripted_subject.h"
 
 namespace passdiff {

@@ -10,10 +10,10 @@
 
 #include "core/eval/interpret.h"
 #include "core/ir/module.h"
+#include "fuzz/cases/drawn_case.h"
 #include "fuzz/cli/command_line.h"
 #include "fuzz/cli/commands.h"
 #include "fuzz/cli/kernels.h"
-#include "fuzz/drawn_case.h"
 #include "oracle/check.h"
 
 namespace passdiff {

@@ -6,14 +6,14 @@
 #include <CLI/CLI.hpp>
 
 #include "core/text/text.h"
+#include "fuzz/cases/drawn_case.h"
+#include "fuzz/cases/target_input.h"
 #include "fuzz/cli/commands.h"
 #include "fuzz/cli/refused_options.h"
 #include "fuzz/cli/target_inputs.h"
-#include "fuzz/drawn_case.h"
-#include "fuzz/target_input.h"
-#include "oracle/finding.h"
+#include "oracle/findings/finding.h"
+#include "oracle/findings/signature.h"
 #include "oracle/replay.h"
-#include "oracle/signature.h"
 #include "passes/case_options.h"
 
 namespace passdiff {

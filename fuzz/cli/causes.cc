@@ -11,11 +11,11 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "fuzz/cause_list.h"
+#include "fuzz/campaign/cause_list.h"
+#include "fuzz/campaign/index.h"
+#include "fuzz/campaign/ranking.h"
 #include "fuzz/cli/commands.h"
 #include "fuzz/cli/status_line.h"
-#include "fuzz/index.h"
-#include "fuzz/ranking.h"
 
 namespace passdiff {
 namespace {

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "core/documents/files.h"
 #include "fuzz/cli/command_line.h"
 #include "fuzz/cli/commands.h"
 #include "fuzz/cli/signals.h"
 #include "fuzz/conform/op_run.h"
-#include "fuzz/files.h"
 
 namespace passdiff {
 namespace {

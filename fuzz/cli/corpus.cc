@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "fuzz/campaign/corpus_tools.h"
 #include "fuzz/cli/commands.h"
 #include "fuzz/cli/status_line.h"
-#include "fuzz/corpus_tools.h"
 #include "oracle/report_format.h"
 
 namespace passdiff {

@@ -7,14 +7,14 @@
 
 #include <CLI/CLI.hpp>
 
-#include "fuzz/campaign.h"
+#include "fuzz/campaign/campaign.h"
+#include "fuzz/campaign/report.h"
 #include "fuzz/cli/command_line.h"
 #include "fuzz/cli/commands.h"
 #include "fuzz/cli/locations.h"
 #include "fuzz/cli/progress_printer.h"
 #include "fuzz/cli/rates.h"
 #include "fuzz/cli/signals.h"
-#include "fuzz/report.h"
 
 namespace passdiff {
 namespace {

@@ -36,7 +36,7 @@ std::vector<Kernel> kernels() {
            {{DType::float32, {1, 64, 56, 56}}, {DType::float32, {64, 64, 3, 3}}}}};
 }
 
-std::string text_of(const Kernel& kernel) {
+std::string module_text(const Kernel& kernel) {
   std::string params;
   for (std::size_t i = 0; i < kernel.operands.size(); ++i) {
     const Operand& operand = kernel.operands[i];
@@ -48,7 +48,7 @@ std::string text_of(const Kernel& kernel) {
 
 Result<double> seconds_of(const Kernel& kernel) {
   constexpr int kRuns = 7;
-  const Module module = TRY(parse_text(text_of(kernel)));
+  const Module module = TRY(parse_text(module_text(kernel)));
   Choices choices(std::span<const std::uint8_t>{});
   std::vector<Value> arguments;
   for (const Operand& operand : kernel.operands)

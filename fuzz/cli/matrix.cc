@@ -1,15 +1,15 @@
 // passdiff matrix: for which versions of a compiler cases are findings.
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/documents/files.h"
+#include "fuzz/campaign/index.h"
 #include "fuzz/cli/commands.h"
-#include "fuzz/index.h"
 #include "oracle/replay.h"
 
 namespace passdiff {
@@ -46,16 +46,10 @@ Result<std::vector<Column>> start_all(const MatrixFlags& flags) {
 // Sets the expected verdicts in case.json, and leaves all else in it alone.
 std::optional<Error> write_expected(const fs::path& folder, const std::map<std::string, std::string>& actual) {
   const fs::path file = folder / "case.json";
-  std::ifstream stream(file, std::ios::binary);
-  auto document = nlohmann::ordered_json::parse(stream, nullptr, false);
+  auto document = nlohmann::ordered_json::parse(text_of(file), nullptr, false);
   if (!document.is_object()) return Error{"case.field", file.string() + ": no JSON object"};
   for (const auto& [version, symptom] : actual) document["expected"][version] = symptom;
-  const fs::path temporary = folder / "case.json.partial";
-  std::ofstream(temporary, std::ios::binary) << document.dump(2) << "\n";
-  std::error_code error;
-  fs::rename(temporary, file, error);
-  if (error) return Error{"case.write", fmt::format("{}: {}", file.string(), error.message())};
-  return std::nullopt;
+  return write_whole(file, document.dump(2) + "\n");
 }
 
 // What the case shows. Where the folder gives no arguments they are drawn, and the first of its functions counts that shows a finding.

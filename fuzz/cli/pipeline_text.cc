@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/documents/json.h"
-#include "fuzz/drawn_case.h"
+#include "fuzz/cases/drawn_case.h"
 
 namespace passdiff {
 namespace {

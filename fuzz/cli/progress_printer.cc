@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/campaign/report.h"
 #include "fuzz/cli/streams.h"
-#include "fuzz/live_view.h"
-#include "fuzz/report.h"
+#include "fuzz/views/live_view.h"
 
 namespace passdiff {
 namespace {

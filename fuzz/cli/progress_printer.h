@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstddef>
 
-#include "fuzz/campaign.h"
+#include "fuzz/campaign/campaign.h"
 
 namespace passdiff {
 

@@ -10,14 +10,14 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "core/documents/files.h"
 #include "core/ir/structural.h"
 #include "core/text/text.h"
+#include "fuzz/campaign/index.h"
+#include "fuzz/campaign/jobs.h"
 #include "fuzz/cli/command_line.h"
 #include "fuzz/cli/commands.h"
-#include "fuzz/files.h"
-#include "fuzz/index.h"
-#include "fuzz/jobs.h"
-#include "fuzz/replay_report.h"
+#include "fuzz/views/replay_report.h"
 #include "oracle/replay.h"
 
 namespace passdiff {

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "core/documents/files.h"
 #include "fuzz/cli/commands.h"
-#include "fuzz/files.h"
-#include "fuzz/html_report.h"
+#include "fuzz/views/html_report.h"
 
 namespace passdiff {
 namespace {

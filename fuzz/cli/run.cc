@@ -8,13 +8,13 @@
 #include <CLI/CLI.hpp>
 
 #include "core/text/text.h"
+#include "fuzz/cases/drawn_case.h"
 #include "fuzz/cli/commands.h"
 #include "fuzz/cli/outcome_diff.h"
 #include "fuzz/cli/pipeline_text.h"
 #include "fuzz/cli/refused_options.h"
 #include "fuzz/cli/streams.h"
 #include "fuzz/cli/text_diff.h"
-#include "fuzz/drawn_case.h"
 #include "oracle/check.h"
 #include "oracle/execute.h"
 #include "oracle/replay.h"

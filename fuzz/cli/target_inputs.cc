@@ -11,8 +11,8 @@
 #include "core/documents/json.h"
 #include "core/form/well_formed.h"
 #include "core/text/text.h"
+#include "fuzz/cases/target_input.h"
 #include "fuzz/cli/commands.h"
-#include "fuzz/target_input.h"
 #include "fuzz/targets/interpreted_input.h"
 
 namespace passdiff {

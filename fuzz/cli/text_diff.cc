@@ -1,6 +1,6 @@
 #include "fuzz/cli/text_diff.h"
 
-#include "fuzz/line_diff.h"
+#include "fuzz/views/line_diff.h"
 
 namespace passdiff {
 

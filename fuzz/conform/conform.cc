@@ -5,8 +5,8 @@
 #include <mutex>
 
 #include "core/ops/op.h"
+#include "fuzz/campaign/jobs.h"
 #include "fuzz/conform/op_run.h"
-#include "fuzz/jobs.h"
 
 namespace passdiff {
 namespace {

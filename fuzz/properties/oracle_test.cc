@@ -1,15 +1,15 @@
 // Properties of reduction, with each fault of the native passes switched on, and of the comparison of values.
 #include "core/eval/interpret.h"
-#include "core/ir/structural.h"
-#include "core/text/text.h"
 #include "core/form/well_formed.h"
+#include "core/ir/structural.h"
 #include "core/tensor/tensor.h"
+#include "core/text/text.h"
 #include "fuzz/properties/pipeline.h"
 #include "fuzz/properties/property.h"
 #include "oracle/check.h"
 #include "oracle/compare.h"
-#include "oracle/reduce.h"
-#include "oracle/signature.h"
+#include "oracle/findings/signature.h"
+#include "oracle/reduction/reduce.h"
 
 namespace passdiff {
 namespace {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cctype>
 
-#include "core/ir/structural.h"
 #include "core/documents/json.h"
-#include "core/text/text.h"
 #include "core/form/well_formed.h"
-#include "fuzz/drawn_case.h"
+#include "core/ir/structural.h"
+#include "core/text/text.h"
+#include "fuzz/cases/drawn_case.h"
 #include "fuzz/properties/pipeline.h"
 #include "fuzz/properties/property.h"
 #include "fuzz/properties/rename.h"

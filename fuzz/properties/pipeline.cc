@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "fuzz/drawn_case.h"
+#include "fuzz/cases/drawn_case.h"
 
 namespace passdiff {
 

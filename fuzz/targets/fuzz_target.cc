@@ -10,13 +10,13 @@
 #include <nlohmann/json.hpp>
 
 #include "core/text/text.h"
-#include "fuzz/coverage.h"
-#include "fuzz/mutate.h"
+#include "fuzz/cases/coverage.h"
+#include "fuzz/cases/mutate.h"
 #include "fuzz/targets/crash_on.h"
 #include "oracle/check_row.h"
-#include "oracle/finding.h"
+#include "oracle/findings/finding.h"
+#include "oracle/findings/signature.h"
 #include "oracle/report_format.h"
-#include "oracle/signature.h"
 
 namespace passdiff {
 namespace {

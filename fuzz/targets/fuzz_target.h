@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/result.h"
-#include "fuzz/target_input.h"
+#include "fuzz/cases/target_input.h"
 #include "passes/pass.h"
 
 namespace passdiff {
@@ -31,7 +31,7 @@ struct TargetFlags {
 
 struct TargetInfo {
   TargetRule rule;
-  // libFuzzer's extra counters, in which behaviour features are counted (fuzz/coverage.h). Empty: the branches that passes
+  // libFuzzer's extra counters, in which behaviour features are counted (fuzz/cases/coverage.h). Empty: the branches that passes
   // take guide the search instead.
   std::span<std::uint8_t> behaviour_counters = {};
   bool confirm = false;  // the subject's own machine must confirm a finding before the target ends

@@ -1,0 +1,500 @@
+#include "fuzz/campaign/campaign.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <mutex>
+#include <span>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/documents/files.h"
+#include "fuzz/campaign/campaign_slot.h"
+#include "fuzz/campaign/campaign_state.h"
+#include "fuzz/campaign/cause_list.h"
+#include "fuzz/campaign/disk_bound.h"
+#include "fuzz/campaign/guided_search.h"
+#include "fuzz/campaign/index.h"
+#include "fuzz/campaign/jobs.h"
+#include "fuzz/campaign/judged_case.h"
+#include "fuzz/campaign/reduction_queue.h"
+#include "fuzz/campaign/report.h"
+#include "fuzz/campaign/round_size.h"
+#include "fuzz/campaign/told_causes.h"
+#include "fuzz/campaign/unconfirmed_cases.h"
+#include "oracle/findings/finding.h"
+#include "oracle/findings/signature.h"
+
+namespace passdiff {
+namespace {
+
+// While a reduction or one of its cases goes on, a timed guided round draws further cases, up to so many times its size: reducing a hang takes a
+// minute, and so may compiling one.
+constexpr std::int64_t kLongestRound = 16;
+// How often the disk is looked at, in seconds.
+constexpr double kDiskInterval = 60;
+// Candidates tried in each reduction of what still waits when a bound on time is reached.
+constexpr int kLateReductionChecks = 40;
+// How long these reductions may last, as a multiple of the campaign's time, its own included.
+constexpr double kLateShare = 1.5;
+
+using Clock = std::chrono::steady_clock;
+// How often a round tells how far it is, at most.
+constexpr std::chrono::milliseconds kTick{500};
+// How often a case is judged if the compiler's process dies before it answers.
+constexpr int kMostAttempts = 3;
+
+// What a campaign's state belongs to: "tvm 0.27.0.post1".
+std::string version_of(const Subject& subject) {
+  return fmt::format("{} {}", subject.name(), subject.version());
+}
+
+class Campaign {
+ public:
+  Campaign(const CampaignOptions& options, Jobs& jobs, const std::function<void(const Progress&)>& tell,
+           const std::atomic<bool>& stop)
+      : options_(options), jobs_(jobs), tell_(tell), stop_(stop), draw_(options.draw), queue_(version_of(jobs.subject(0))) {}
+
+  Result<CampaignResult> run() {
+    names_ = TRY(select_passes(jobs_.subject(0), options_.passes));
+    draw_.builds = jobs_.subject(0).build_pipelines();
+    slot_ = TRY(CampaignSlot::take(options_.findings, identity()));
+    if (options_.guided) {
+      guided_.emplace(options_.seed, corpus_folder(), jobs_.subject(0), passes_of(0), draw_, jobs_.count());
+    }
+    if (auto error = take_up_what_is_there()) return *std::move(error);
+    if (!start_) {  // stopped before it began: what is on disk stays as it is
+      result_.sampling = options_.check.sampling;
+      return std::move(result_);
+    }
+    while (!finished()) {
+      if (auto error = round()) return *std::move(error);
+      progress("fuzzing");
+    }
+    if (auto error = reduce_the_rest()) return *std::move(error);
+    if (auto error = finish()) return *std::move(error);
+    return std::move(result_);
+  }
+
+ private:
+  // A bound on time is one for new cases: the time begins when what is known has been replayed.
+  double elapsed() const { return earlier_seconds_ + (start_ ? std::chrono::duration<double>(Clock::now() - *start_).count() : 0); }
+  bool finished() const {
+    if (stop_) return true;
+    if (options_.cases && result_.cases >= *options_.cases) return true;
+    if (options_.checks && result_.checks >= *options_.checks) return true;
+    return options_.seconds && elapsed() >= *options_.seconds;
+  }
+
+  void progress(std::string doing, std::string news = {}) const {
+    Progress now{.cases = result_.cases + round_cases_, .checks = result_.checks + round_checks_, .seconds = elapsed(),
+                 .doing = std::move(doing), .news = std::move(news)};
+    for (const DistinctBug& s : result_.signatures) {
+      (s.known ? now.known : now.findings) += 1;
+      if (!s.known) ++now.by_severity[symptom_info(s.symptom).severity.value_or(Severity::broken_promise)];
+    }
+    now.last_new = last_new_;
+    now.jobs = jobs_.count();
+    now.counts = &result_;
+    tell_(now);
+  }
+
+  // Counts a case that was judged, and tells how far a round is, now and then. Jobs call it after each case.
+  void tick(std::int64_t index, std::int64_t checks) {
+    const std::lock_guard lock(ticking_);
+    ++round_cases_;
+    round_end_ = std::max(round_end_, index + 1);
+    round_checks_ += checks;
+    const auto now = Clock::now();
+    if (now < next_tick_) return;
+    next_tick_ = now + kTick;
+    progress("checking cases");
+  }
+
+  std::filesystem::path corpus_folder() const { return options_.corpus.empty() ? options_.findings / kCorpusFolder : options_.corpus; }
+
+  std::vector<const Pass*> passes_of(int job) {
+    std::vector<const Pass*> passes;
+    for (const std::string& name : names_) passes.push_back(find_pass(jobs_.subject(job), name));
+    return passes;
+  }
+
+  // Known bugs, and what earlier campaigns with this folder have found or left to do.
+  std::optional<Error> take_up_what_is_there() {
+    next_case_ = slot_->first_case();
+    remove_partial(options_.findings, corpus_folder());
+    // At once, so that others that start now see which campaign this is.
+    if (!slot_->state()) {
+      if (auto error = save(false)) return error;
+    }
+    if (std::filesystem::is_directory(options_.known)) replay(find_cases(options_.known), true);
+    take_up_findings();
+    if (stop_) return std::nullopt;  // the subject need not have answered
+    start_ = Clock::now();
+    if (slot_->state()) go_on_from(*slot_->state());
+    const bool goes_on = slot_->state() && !slot_->state()->finished;
+    if (slot_->is_first())
+      queue_.load(options_.findings / kWaitingFolder, [&](const Candidate& candidate) { return goes_on || is_asked_for(candidate); });
+    return std::nullopt;
+  }
+
+  // Whether the campaign is for the pass on which the case failed, and for so severe a failure.
+  bool is_asked_for(const Candidate& candidate) const {
+    const bool severe = !options_.severity || symptom_info(candidate.verdict.symptom).severity == options_.severity;
+    return severe && std::ranges::find(names_, candidate.pipeline.back().name) != names_.end();
+  }
+
+  // The findings on disk that are not among the causes yet: of earlier campaigns, and of others that run beside this one.
+  void take_up_findings() {
+    std::vector<std::filesystem::path> folders;
+    for (const auto& folder : finding_folders(options_.findings)) {
+      if (replayed_.insert(folder).second) folders.push_back(folder);
+    }
+    replay(folders, false);
+  }
+
+  void replay(std::span<const std::filesystem::path> folders, bool known) {
+    std::size_t at = 0;
+    causes_.replay(jobs_, folders, known, [&] { progress(fmt::format("replaying what is known, {} of {}", ++at, folders.size())); });
+  }
+
+  CampaignIdentity identity() {
+    return {options_.seed, names_, options_.draw.longest_pipeline, version_of(jobs_.subject(0)), options_.guided};
+  }
+
+  // A campaign that was killed goes on, counts and time included. After one that reached its bound, a bound on time begins anew, with the
+  // cases that come next; a bound on cases or checks is the whole campaign's, and where it was reached, the campaign is made again.
+  void go_on_from(const CampaignState& state) {
+    const bool again = state.finished && ((options_.cases && state.counts.cases >= *options_.cases) ||
+                                          (options_.checks && state.counts.checks >= *options_.checks));
+    if (again) return;
+    next_case_ = state.next_case;
+    queue_.restore(state.queue);
+    steering_.add(state.forms);
+    if (guided_) guided_->restore(state.guide);
+    if (state.finished && options_.seconds) return;
+    if (guided_) guided_->forget(next_case_, slot_->end_case());
+    result_ = state.counts;
+    checks_before_ = state.checks_before;
+    earlier_seconds_ = state.counts.seconds;
+    for (const MetCause& met : causes_.causes()) {
+      const auto keys = state.keys_of.find(met.folder.string());
+      if (keys == state.keys_of.end()) {
+        // Told after the state was written. The cases of its round are drawn again, but others if another process has added to the corpus.
+        if (guided_ && !met.known && is_guided_case(met.finding.origin, next_case_)) told_.tell(met, key_of(met.finding.checked.verdict));
+        continue;
+      }
+      for (const std::string& key : keys->second) told_.tell(met, key);
+    }
+  }
+  // Whether a finding comes from this campaign's case `first` or a later one.
+  bool is_guided_case(const std::string& origin, std::int64_t first) const {
+    const std::string ours = guided_origin(options_.seed);
+    if (!origin.starts_with(ours)) return false;
+    const std::int64_t index = std::strtoll(origin.c_str() + ours.size(), nullptr, 10);
+    return index >= first && index < slot_->end_case();
+  }
+
+  std::optional<Error> round() {
+    if (slot_->is_shared()) take_up_findings();
+    const std::int64_t count = cases_of_round(options_, result_, names_.size());
+    const std::int64_t checks_before = std::exchange(checks_before_, result_.checks);
+    Reductions reductions(queue_.take(reductions_of_round(options_, checks_before, result_.checks, names_.size())), options_.reduce);
+    const std::int64_t ran = TRY(fuzz_round(next_case_, count, reductions));
+    if (reductions.put_back) checks_before_ = checks_before;
+    if (ran == 0) return std::nullopt;
+    next_case_ = std::max(next_case_ + count, round_end_);
+    result_.cases += ran;
+    if (auto error = keep_unconfirmed()) return error;
+    if (auto error = save(false)) return error;
+    bound_disk();
+    return log_event();
+  }
+
+  void bound_disk() {
+    if (elapsed() < next_look_at_disk_) return;
+    next_look_at_disk_ = elapsed() + kDiskInterval;
+    keep_within(options_.disk, options_.findings, corpus_folder());
+  }
+
+  // Appends a line to events.jsonl: how far the campaign is. Lines of a campaign that goes on follow those of the one that was killed.
+  std::optional<Error> log_event() const {
+    return append_line(slot_->file(kEventsFile),
+                       fmt::format("{{\"seconds\": {:.1f}, \"cases\": {}, \"checks\": {}, \"seconds_in_passes\": {:.1f}, "
+                                   "\"seconds_reducing\": {:.1f}, \"findings\": {}, \"known\": {}, \"waiting\": {}}}",
+                                   elapsed(), result_.cases, result_.checks, result_.seconds_in_passes, result_.seconds_reducing,
+                                   told_.count(false), told_.count(true), queue_.waiting()));
+  }
+
+  // Puts all that a campaign needs to go on on disk: first the cases that are new, last what is not needed any more.
+  std::optional<Error> save(bool finished) {
+    const std::filesystem::path waiting = options_.findings / kWaitingFolder;
+    if (auto error = queue_.save(waiting)) return error;
+    CampaignState state{.identity = identity(), .first_case = slot_->first_case(), .next_case = next_case_, .checks_before = checks_before_,
+                        .finished = finished, .counts = result_, .forms = steering_.counts(), .keys_of = {}, .queue = queue_.counts(),
+                        .guide = guided_ ? guided_->counts() : Guide::Counts{}};
+    state.counts.seconds = elapsed();
+    for (const auto& [folder, keys] : told_.keys()) state.keys_of[folder.string()] = keys;
+    if (auto error = write_state(state, slot_->file(kStateFile))) return error;
+    queue_.forget_taken(waiting);
+    return std::nullopt;
+  }
+
+  // What reduction makes of candidates: for each a finding, or why it is none.
+  struct Reductions {
+    Reductions(std::vector<Candidate> candidates, const ReduceOptions& options)
+        : how(options), chosen(std::move(candidates)), findings(chosen.size()), unconfirmed(chosen.size()) {}
+    ReduceOptions how;
+    std::vector<Candidate> chosen;
+    std::vector<std::optional<Finding>> findings;
+    std::vector<std::string> unconfirmed;
+    bool put_back = false;  // some candidates wait again, since the campaign was stopped
+  };
+
+  // Checks `count` cases from `first` on, beside the reductions, and says how many: fewer where the time was over, more where a reduction or
+  // one of the cases went on and nothing bounds their number, so that no job waits. A round of a campaign with a bound on cases that is stopped in the middle counts for
+  // nothing, so that the campaign goes on as if it had not been stopped: 0.
+  Result<std::int64_t> fuzz_round(std::int64_t first, std::int64_t count, Reductions& reductions) {
+    std::vector<Judged> shares(static_cast<std::size_t>(jobs_.count()));
+    CheckOptions quick = options_.check;
+    quick.confirm = false;  // confirmed once reduced
+    quick.more_arguments = true;
+    quick.cpu_seconds = std::min(quick.cpu_seconds, kQuickSeconds);
+    if (guided_) guided_->begin_round();
+    const JudgeOptions judging{.seed = options_.seed, .steering = steering_, .check = quick, .seen = guided_ ? &guided_->seen() : nullptr,
+                               .rewrites = options_.count_rewrites};
+    const auto to_reduce = static_cast<std::int64_t>(reductions.chosen.size());
+    std::atomic<std::int64_t> outstanding = to_reduce + count;
+    const std::int64_t most = guided_ && !options_.cases && !options_.checks ? kLongestRound * count : count;
+    jobs_.for_each(to_reduce + most, [&](int job, std::int64_t item) {
+      if (item < to_reduce) {
+        reduce(job, static_cast<std::size_t>(item), reductions);
+        --outstanding;
+        return;
+      }
+      const std::int64_t i = item - to_reduce;
+      if (i >= count && outstanding == 0) return;
+      // A bound on time may end a round early. A bound on cases never does, so that its results are reproducible.
+      if (options_.cases ? static_cast<bool>(stop_) : finished()) return;
+      const std::vector<const Pass*> passes = passes_of(job);
+      const DrawnCase drawn = guided_ ? guided_->draw(job, first + i, passes)
+                                      : draw_case(options_.seed, static_cast<std::uint64_t>(first + i), passes, draw_);
+      Judged& share = shares[static_cast<std::size_t>(job)];
+      const std::int64_t before = share.checks;
+      judge_until_answered(jobs_.subject(job), drawn, first + i, judging, share);
+      if (stop_) return;  // the case counts for nothing
+      tick(first + i, share.checks - before);
+      if (i < count) --outstanding;
+    });
+    const std::int64_t ran = std::exchange(round_cases_, 0);
+    round_checks_ = 0;
+    if (auto error = keep(reductions)) return *std::move(error);
+    if (options_.cases && ran < count) return 0;
+    Judged round;
+    for (Judged& share : shares) add(round, std::move(share));
+    std::sort(round.candidates.begin(), round.candidates.end(), [](const Candidate& a, const Candidate& b) {
+      return std::tie(a.index, a.verdict.culprit) < std::tie(b.index, b.verdict.culprit);
+    });
+    steering_.add(round.forms);
+    rewrites_.merge(round.rewrites);
+    count_round(round);
+    if (guided_) {
+      if (auto error = guided_->learn(std::move(round.seen), jobs_.subject(0), new_keys(round))) return *std::move(error);
+    }
+    queue_candidates(round);
+    return ran;
+  }
+
+  // Judges the case again if the compiler's processes died too often to answer, since others may have killed them: what is lost then is a case.
+  void judge_until_answered(Subject& subject, const DrawnCase& drawn, std::int64_t index, const JudgeOptions& options, Judged& into) {
+    Judged judged;
+    for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+      judged = {};
+      judge_case(subject, drawn, index, options, judged);
+      if (judged.lost == 0 || stop_) break;
+    }
+    if (stop_) return;  // the subject need not have answered
+    std::erase_if(judged.candidates, [&](const Candidate& candidate) { return into.keys.contains(key_of(candidate.verdict)); });
+    add(into, std::move(judged));
+  }
+
+  // The first candidate of each key that was not met before this round. To be called before the round's are counted.
+  std::vector<const Candidate*> new_keys(const Judged& round) const {
+    std::vector<const Candidate*> first;
+    std::set<std::string> told;
+    for (const Candidate& candidate : round.candidates) {
+      const std::string key = key_of(candidate.verdict);
+      if (queue_.count_of(key) == 0 && told.insert(key).second) first.push_back(&candidate);
+    }
+    return first;
+  }
+
+  void count_round(Judged& round) {
+    add(result_, round);
+    result_.subject_gone = round.checks == 0 && round.lost > 0;
+    for (auto& [key, candidate] : round.first_unconfirmed) unconfirmed_.add(key, std::move(candidate));
+  }
+
+  void queue_candidates(Judged& round) {
+    for (const auto& [key, n] : round.keys) queue_.count(key, n);
+    std::set<std::string> queued;  // the earliest case of each key, so that the number of jobs does not matter
+    for (Candidate& candidate : round.candidates) {
+      if (!queued.insert(key_of(candidate.verdict)).second) continue;
+      if (options_.severity && symptom_info(candidate.verdict.symptom).severity != options_.severity) continue;
+      if (const MetCause* met = causes_.fails_alike(candidate.verdict, candidate.test.module)) {
+        told_.tell(*met, key_of(candidate.verdict));
+      } else {
+        queue_.add(std::move(candidate));
+      }
+    }
+  }
+
+  std::optional<Error> keep_unconfirmed() {
+    return unconfirmed_.write(jobs_.subject(0), options_.findings / kUnconfirmedFolder);
+  }
+
+  // So that nothing found stays unreported: candidates of keys of which none has been reduced yet. What the time does not allow is left
+  // on disk for the next campaign.
+  std::optional<Error> reduce_the_rest() {
+    ReduceOptions reduction = options_.reduce;
+    if (options_.seconds) reduction.max_checks = std::min(reduction.max_checks, kLateReductionChecks);
+    const auto may_go_on = [&] { return !options_.seconds || elapsed() < kLateShare * *options_.seconds; };
+    while (queue_.unseen() > 0 && !stop_ && may_go_on()) {
+      Reductions rest(queue_.take_unseen(static_cast<std::size_t>(jobs_.count())), reduction);  // few, so that the time is kept
+      progress(fmt::format("reducing {} finding{}, {} more wait", rest.chosen.size(), rest.chosen.size() == 1 ? "" : "s", queue_.unseen()));
+      jobs_.for_each(static_cast<std::int64_t>(rest.chosen.size()),
+                     [&](int job, std::int64_t i) { reduce(job, static_cast<std::size_t>(i), rest); });
+      if (auto error = keep(rest)) return error;
+    }
+    result_.not_reduced = queue_.unseen();
+    return keep_unconfirmed();
+  }
+
+  void reduce(int job, std::size_t i, Reductions& reductions) {
+    if (stop_) return;
+    const Clock::time_point start = Clock::now();
+    const Candidate& c = reductions.chosen[i];
+    reductions.findings[i] = make_finding(jobs_.subject(job), c.test, c.pipeline, c.verdict, options_.check, reductions.how, c.origin, &reductions.unconfirmed[i]);
+    const std::lock_guard lock(ticking_);
+    result_.seconds_reducing += std::chrono::duration<double>(Clock::now() - start).count();
+  }
+
+  // Tells what was found, in the order in which the candidates were chosen.
+  std::optional<Error> keep(Reductions& reductions) {
+    for (std::size_t i = 0; i < reductions.chosen.size(); ++i) {
+      Candidate& candidate = reductions.chosen[i];
+      const std::string key = key_of(candidate.verdict);
+      const MetCause* met = reductions.findings[i] ? met_cause(*reductions.findings[i], reductions.how) : nullptr;
+      if (stop_) {
+        put_back(reductions, i);
+        return std::nullopt;
+      }
+      queue_.reduced(key, candidate.edit, reductions.findings[i] && met == nullptr);
+      if (reductions.findings[i]) {
+        if (auto error = keep(*std::move(reductions.findings[i]), key, met)) return error;
+        continue;
+      }
+      ++result_.unconfirmed[key];
+      candidate.verdict.detail = reductions.unconfirmed[i];
+      unconfirmed_.add(key, std::move(candidate));
+    }
+    return std::nullopt;
+  }
+
+  // Lets the candidates from this one on wait again, as if they had not been taken: a subject that was told to stop need not have answered what
+  // their reductions asked.
+  void put_back(Reductions& reductions, std::size_t first) {
+    for (std::size_t i = first; i < reductions.chosen.size(); ++i) queue_.add(std::move(reductions.chosen[i]));
+    reductions.put_back = true;
+  }
+
+  // The finding's cause, if it was met before; else null, with the finding reduced further where that goes.
+  const MetCause* met_cause(Finding& finding, const ReduceOptions& reduction) {
+    if (const MetCause* met = causes_.find(jobs_.subject(0), finding).cause) return met;
+    auto further = reduced_further(jobs_.subject(0), finding, options_.check, reduction);
+    if (!further) return nullptr;
+    finding = *std::move(further);
+    return causes_.find(jobs_.subject(0), finding).cause;
+  }
+
+  // A finding whose cause is new is written and told; one whose cause is known or was told by an earlier campaign is told.
+  std::optional<Error> keep(Finding finding, const std::string& key, const MetCause* met) {
+    if (met == nullptr) {
+      const std::filesystem::path folder = TRY(write_finding(jobs_.subject(0), finding, options_.findings));
+      replayed_.insert(folder);
+      met = &causes_.add(std::move(finding), folder);
+      told_.tell(*met, key);
+      last_new_ = elapsed();
+      const Verdict& verdict = met->finding.checked.verdict;
+      progress("reducing", fmt::format("{} {}: {}: {}", severity_name(verdict.symptom), symptom_name(verdict.symptom),
+                                       fmt::join(met->finding.cause.passes, ", "), folder.string()));
+      return std::nullopt;
+    }
+    // Of a case that an earlier campaign left to wait, and whose cause is told there: this one has met nothing of the kind.
+    if (queue_.count_of(key) > 0) told_.tell(*met, key);
+    return std::nullopt;
+  }
+
+  std::optional<Error> finish() {
+    result_.seconds = elapsed();
+    result_.sampling = options_.check.sampling;
+    result_.keys = static_cast<std::int64_t>(queue_.counts().size());
+    result_.rewrites = static_cast<std::int64_t>(rewrites_.size());
+    if (guided_) {
+      result_.corpus_entries = static_cast<std::int64_t>(guided_->corpus().entries().size());
+      result_.features = static_cast<std::int64_t>(count_features(guided_->seen()));
+    }
+    for (int job = 0; job < jobs_.count(); ++job) result_.restarts += jobs_.subject(job).restarts();
+    told_.rank(jobs_.subject(0), causes_.causes(), queue_);
+    progress("done");
+    if (auto error = save(!stop_)) return error;
+    if (auto error = log_event()) return error;
+    if (auto error = write_whole(slot_->file(kCampaignFile), json_line(result_) + "\n")) return error;
+    return write_index(options_.findings);
+  }
+
+  const CampaignOptions& options_;
+  Jobs& jobs_;
+  const std::function<void(const Progress&)>& tell_;
+  const std::atomic<bool>& stop_;
+  DrawOptions draw_;  // those of the options, with the subject's own pipelines
+  std::optional<Clock::time_point> start_;
+  double earlier_seconds_ = 0;  // of the campaign that this one goes on with
+  std::int64_t checks_before_ = 0;  // the last round
+  std::int64_t next_case_ = 0;
+  std::vector<std::string> names_;
+  std::optional<CampaignSlot> slot_;
+  std::optional<GuidedSearch> guided_;
+  std::set<std::filesystem::path> replayed_;  // folders of findings that are among the causes
+  std::set<Rewrite> rewrites_;
+  double next_look_at_disk_ = kDiskInterval;
+  CauseList causes_;
+  ReductionQueue queue_;
+  Steering steering_;
+  UnconfirmedCases unconfirmed_;
+  CampaignResult result_;
+  ToldCauses told_{options_.ignored, result_.signatures};
+  std::optional<double> last_new_;  // when the last finding was written
+  // Of the round that runs, for progress; the jobs add to them.
+  std::mutex ticking_;
+  std::int64_t round_cases_ = 0;
+  std::int64_t round_checks_ = 0;
+  std::int64_t round_end_ = 0;  // the case after the last that was judged
+  Clock::time_point next_tick_;
+};
+
+}  // namespace
+
+Result<CampaignResult> run_campaign(const MakeSubject& make_subject, const CampaignOptions& options,
+                                    const std::function<void(const Progress&)>& tell,
+                                    const std::atomic<bool>& stop) {
+  Jobs jobs(options.jobs, make_subject);
+  if (auto error = jobs.error()) return *std::move(error);
+  return Campaign(options, jobs, tell, stop).run();
+}
+
+}  // namespace passdiff

@@ -1,0 +1,20 @@
+#include "fuzz/campaign/check_counts.h"
+
+namespace passdiff {
+namespace {
+
+template <class Number>
+void add_to(Number& sum, const Number& part) {
+  sum += part;
+}
+void add_to(std::map<std::string, std::int64_t>& sum, const std::map<std::string, std::int64_t>& part) {
+  for (const auto& [name, count] : part) sum[name] += count;
+}
+
+}  // namespace
+
+void add(CheckCounts& sum, const CheckCounts& part) {
+  for_each_count([&](const char*, auto member) { add_to(sum.*member, part.*member); });
+}
+
+}  // namespace passdiff

@@ -1,0 +1,71 @@
+#include "fuzz/cases/drawn_case.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace passdiff {
+namespace {
+
+const std::vector<BuildPipeline> kBuilds = {{"build", {"RealizeVDevice", "DeadCodeElimination", "FoldConstant", "EliminateCommonSubexpr"}}};
+
+std::vector<const Pass*> passes_of(const Subject& subject, std::vector<std::string_view> names) {
+  std::vector<const Pass*> passes;
+  for (const std::string_view name : names) passes.push_back(find_pass(subject, name));
+  return passes;
+}
+
+TEST(DrawnCase, RunsTheBeginningsOfABuildPipelineNowAndThen) {
+  const auto subject = make_native_subject();
+  const auto passes = passes_of(*subject, {"DeadCodeElimination", "EliminateCommonSubexpr"});
+  int cases_with = 0;
+  for (std::uint64_t i = 0; i < 320; ++i) {
+    const DrawnCase plain = draw_case(1, i, passes, {});
+    const DrawnCase drawn = draw_case(1, i, passes, {.generate = {}, .builds = kBuilds});
+    ASSERT_TRUE(std::equal(plain.pipelines.begin(), plain.pipelines.end(), drawn.pipelines.begin()));
+    if (drawn.pipelines.size() == plain.pipelines.size()) continue;
+    ++cases_with;
+    ASSERT_EQ(drawn.pipelines.size(), plain.pipelines.size() + 2);
+    const Pipeline first = {{"RealizeVDevice"}, {"DeadCodeElimination"}};
+    const Pipeline whole = {{"RealizeVDevice"}, {"DeadCodeElimination"}, {"FoldConstant"}, {"EliminateCommonSubexpr"}};
+    EXPECT_EQ(drawn.pipelines[plain.pipelines.size()], first);
+    EXPECT_EQ(drawn.pipelines.back(), whole);
+  }
+  EXPECT_GT(cases_with, 8);
+  EXPECT_LT(cases_with, 40);
+}
+
+TEST(DrawnCase, LeavesBeginningsOfOnePassToThatPass) {
+  const auto subject = make_native_subject();
+  const auto passes = passes_of(*subject, {"RealizeVDevice"});
+  for (std::uint64_t i = 0; i < 64; ++i) EXPECT_LE(draw_case(1, i, passes, {.generate = {}, .builds = kBuilds}).pipelines.size(), 1u);
+}
+
+Result<std::vector<std::string>> select(std::vector<std::string> names) {
+  return select_passes(*make_native_subject(), names);
+}
+
+TEST(SelectPasses, APassNamedTwiceIsNamedOnce) {
+  const auto selected = select({"FoldConstant", "RealizeVDevice", "FoldConstant"});
+  ASSERT_TRUE(selected.ok());
+  EXPECT_EQ(*selected, (std::vector<std::string>{"FoldConstant", "RealizeVDevice"}));
+}
+
+TEST(SelectPasses, AllBesideNamesIsAll) {
+  const auto all = select({});
+  ASSERT_TRUE(all.ok());
+  EXPECT_EQ(*select({"all"}), *all);
+  EXPECT_EQ(*select({"FoldConstant", "all"}), *all);
+  EXPECT_FALSE(select({"all", "NoSuchPass"}).ok());
+}
+
+TEST(SelectPasses, SaysWhatIsWrongWithAName) {
+  const auto message = [](const std::string& name) { return select({name}).error().message; };
+  EXPECT_EQ(message("NoSuchPass"), "NoSuchPass: the subject native has no such pass; see `passdiff list passes --subject native`");
+  EXPECT_EQ(message("LegalizeOps"), "LegalizeOps: the subject native has no such pass; --subject tvm has it");
+  EXPECT_EQ(message(""), "an empty name of a pass; write A,B");
+  EXPECT_NE(message(R"(LiftTransformParams:{"shared_transform": true})").find("`passdiff run CASE --passes` takes options"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace passdiff
