@@ -28,7 +28,8 @@ std::string to_string(const Place& place) {
 
 bool keeps_values_from_being_judged(const Verdict& verdict, const Verdict& later) {
   const bool of_values = symptom_info(later.symptom).severity == Severity::wrong_result && later.site != kWrongType;
-  return of_values && verdict.symptom == Symptom::unconfirmed && verdict.site == kWrongType;
+  const bool ill_typed = verdict.symptom == Symptom::unconfirmed && verdict.site == kWrongType;
+  return of_values && (ill_typed || (verdict.symptom == Symptom::unsupported && verdict.stage == Stage::execute));
 }
 
 std::string explain(const Verdict& v) {

@@ -41,8 +41,9 @@ struct Verdict {
   // Whether it says, of a target that returns what it should, that a run contradicts what its blocks of TensorIR declare, and no more.
   bool contradiction = false;
 };
-// Whether nothing is known of what a target computes, since the types in it keep it from being run, while `later`, on what further passes
-// made of that target, speaks of values: a pass that mends the types only shows then what an earlier one did.
+// Whether nothing is known of what a target computes, since the types in it keep it from being run, or our IR cannot hold it, while `later`, on
+// what further passes made of that target, speaks of values: a pass that mends the types, or drops what cannot be held, only shows then what an
+// earlier one did.
 bool keeps_values_from_being_judged(const Verdict& verdict, const Verdict& later);
 // One sentence that says what is wrong with the target of a finding; of any other verdict, its detail.
 std::string explain(const Verdict& verdict);

@@ -28,6 +28,9 @@ TEST(Verdict, OfATargetThatCannotBeRunKeepsLaterValuesFromBeingJudged) {
   EXPECT_TRUE(keeps_values_from_being_judged(open, values));
   EXPECT_FALSE(keeps_values_from_being_judged(open, thrown));
   EXPECT_FALSE(keeps_values_from_being_judged(undeclared, values)) << "its values were compared";
+  const Verdict unreadable{.symptom = Symptom::unsupported, .stage = Stage::execute, .site = "dim Call"};
+  EXPECT_TRUE(keeps_values_from_being_judged(unreadable, values));
+  EXPECT_FALSE(keeps_values_from_being_judged(unreadable, thrown));
 }
 
 TEST(Symptom, IsAFindingIfItHasASeverity) {

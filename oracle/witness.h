@@ -62,7 +62,7 @@ class Witness {
   // What the machine makes of the source, in plain code, which is run once; nothing if there is no machine.
   const std::optional<VmReply>& baseline();
   // Whether code that asserts its bounds runs the source as the interpreter does, and ends in such an assertion of the target; the verdict then says
-  // so. What is read or written out of bounds need not show in results.
+  // so. What is read or written out of bounds need not show in results. The code is made without the last pass, where the build can do without it.
   bool ends_out_of_bounds(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict);
   // Whether the machine makes of the source what the interpreter makes of the target (both may differ from it in this leaf alone), and is accurate
   // enough to tell that from what the interpreter makes of the source.

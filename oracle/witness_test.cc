@@ -199,7 +199,12 @@ TEST(Witness, AssertsBoundsBeforeItRetractsWhatIsOutOfThem) {
   machine.out_of_bounds = true;
   EXPECT_EQ(confirmed(UndefinedRule::index_out_of_bounds).symptom, Symptom::added_undefined);
   EXPECT_NE(confirmed(UndefinedRule::index_out_of_bounds).detail.find(kBoundsAsserted), std::string::npos);
+  EXPECT_EQ(confirmed(UndefinedRule::index_out_of_bounds).detail.find(kCompiledWithoutPass), std::string::npos) << "the build runs no such pass";
   EXPECT_EQ(confirmed(UndefinedRule::uninitialised_read).symptom, Symptom::unconfirmed);
+  machine.of_source_without_pass = scalar_of(3);
+  machine.of_source = scalar_of(4);
+  EXPECT_NE(confirmed(UndefinedRule::index_out_of_bounds).detail.find(kCompiledWithoutPass), std::string::npos)
+      << "a build that runs it may leave the bounds with the source";
 }
 
 TEST(Witness, ConfirmsWhatItSeesToo) {

@@ -140,8 +140,10 @@ struct InferReply {
   Refused error;
 };
 
-// What a finding says where the compiler's build, which runs the pass as well, makes the same of the source.
-inline constexpr std::string_view kBuildErrsToo = "the build runs the pass on the source, too; compiled without it";
+// What a finding says where the code that shows it is made without the last pass, which the compiler's build may run as well.
+inline constexpr std::string_view kCompiledWithoutPass = "compiled without the pass";
+// The like, where a build that runs the pass makes the same of the source.
+inline constexpr std::string_view kBuildErrsToo = "the build runs it on the source, too; compiled without the pass";
 // What it says where the build cannot do without the pass, and makes of the source what the pass does.
 inline constexpr std::string_view kBuildErrsAlike = "the build needs the pass, and makes the same of the source";
 
@@ -162,7 +164,7 @@ struct ReproRequest {
   CallPlan plan;
   std::string symptom;  // as verdicts print it: "mismatch"
   std::string site;     // throw site or stable code; may be empty
-  // One line for people. If it holds kBuildErrsToo, code for the script's calls is made without the last pass; if kBoundsAsserted, with assertions;
+  // One line for people. If it holds kCompiledWithoutPass, code for the script's calls is made without the last pass; if kBoundsAsserted, with assertions;
   // if kBuildErrsAlike, the script compares with the numbers that the interpreter makes of the source.
   std::string detail;
 };

@@ -123,9 +123,11 @@ bool shows_the_same(const Verdict& found, const Verdict& sought) {
   return plainer && found.check == sought.check && found.culprit == sought.culprit;
 }
 
-// The options, with the check that decided made on every case, not on a sample.
+// The options, of the sampled checks with the one that decided alone, on every case: what the others say of a candidate, or of fewer passes,
+// is another finding.
 CheckOptions with_check_of(const Verdict& verdict, CheckOptions options) {
   const Check* decisive = find_check(verdict.check);
+  options.sampling = {};
   if (decisive != nullptr && decisive->is_sampled()) options.sampling.set(decisive->name, 1);
   return options;
 }
@@ -284,13 +286,13 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
     asked.confirm = true;
     const Checked original = check(subject, test, pipeline, asked);
     if (!shows_the_same(original.verdict, verdict)) {
-      if (unconfirmed != nullptr) *unconfirmed = original.verdict.detail;
+      if (unconfirmed != nullptr) *unconfirmed = to_string(original.verdict);
       return std::nullopt;
     }
     best = attempt(subject, test, pipeline, verdict, options, reduction, true);
   }
   if (!shows_the_same(best.checked.verdict, verdict)) {
-    if (unconfirmed != nullptr) *unconfirmed = best.checked.verdict.detail;
+    if (unconfirmed != nullptr) *unconfirmed = to_string(best.checked.verdict);
     return std::nullopt;
   }
   Finding finding = finding_of(subject, std::move(best.reduced.test), std::move(best.reduced.pipeline), std::move(best.checked), std::move(origin));

@@ -6,8 +6,9 @@ import tvm
 
 
 def without_threads(mod):
-    """The module with plain loops for those over threads."""
-    document = json.loads(tvm.ir.save_json(mod))
+    """The module with plain loops for those over threads. Relax is left alone: TVM does not read constants of no elements that it has written."""
+    kernels = tvm.IRModule({var: one for var, one in mod.functions.items() if not isinstance(one, tvm.relax.Function)})
+    document = json.loads(tvm.ir.save_json(kernels))
     nodes = document["nodes"]
     none = nodes.index({"type": "None"})
     plain = {"annotations": len(nodes), "step": none, "span": none}
@@ -22,7 +23,10 @@ def without_threads(mod):
             first = nodes[thread["dom"]]["data"]["min"]
             loop = plain | {"loop_var": thread["var"], "min": first, "extent": loop["value"], "body": loop["body"]}
         node.update(type="tirx.For", data=loop | {"kind": 0, "thread_binding": none})
-    return tvm.ir.load_json(json.dumps(document))
+    mod = mod.clone()
+    for var, kernel in tvm.ir.load_json(json.dumps(document)).functions.items():
+        mod.update_func(mod.get_global_var(var.name_hint), kernel)
+    return mod
 
 
 def has_threads(mod):

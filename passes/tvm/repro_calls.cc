@@ -111,9 +111,9 @@ Calls calls_of(const CallPlan& plan, const std::string& module, std::size_t argu
   return calls;
 }
 
-// The pass without which code is made, where the build that runs it errs as well; empty: none.
+// The pass without which code is made, since a build that runs it may err as well; empty: none.
 std::string pass_left_out(const ReproRequest& request) {
-  return request.detail.find(kBuildErrsToo) == std::string::npos ? "" : request.pipeline.back().name;
+  return request.detail.find(kCompiledWithoutPass) == std::string::npos ? "" : request.pipeline.back().name;
 }
 
 bool asserts_bounds(const ReproRequest& request) {
