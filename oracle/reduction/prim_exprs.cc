@@ -1,10 +1,12 @@
 // Steps for the expressions of functions of TensorIR.
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "oracle/reduction/prim_funcs.h"
+#include "passes/native/trusted.h"
 
 namespace passdiff {
 namespace {
@@ -82,7 +84,47 @@ std::optional<TestCase> plain_expr(const TestCase& test, std::size_t i) {
   return with_bodies(test, [&](const Stmt& body) { return ExprEditor(change.from, change.to).stmt(body); });
 }
 
+// Replaces these expressions wherever they stand.
+class ExprReplacer : public tir::Mutator {
+ public:
+  explicit ExprReplacer(std::unordered_map<const tir::ExprNode*, Expr> by) : by_(std::move(by)) {}
+  Expr expr(const Expr& old) override {
+    const auto found = by_.find(old.get());
+    return found == by_.end() ? parts(old) : found->second;
+  }
+
+ private:
+  std::unordered_map<const tir::ExprNode*, Expr> by_;
+};
+
+// Arithmetic that other steps have left: `i * 1`, `0 * 2 + 1`.
+std::vector<ExprChange> foldable(const TestCase& test) {
+  std::vector<ExprChange> changes;
+  for (const Stmt& stmt : stmts_of(test)) {
+    tir::for_each_expr(stmt, [&](const Expr& whole) {
+      if (Expr simpler = simplified(whole); simpler != whole) changes.push_back({whole, std::move(simpler)});
+    });
+  }
+  return changes;
+}
+std::size_t count_foldable(const TestCase& test) {
+  return foldable(test).size();
+}
+std::optional<TestCase> folded(const TestCase& test, std::size_t first, std::size_t last) {
+  const std::vector<ExprChange> changes = foldable(test);
+  std::unordered_map<const tir::ExprNode*, Expr> by;
+  for (std::size_t i = first; i < last; ++i) by.emplace(changes[i].from.get(), changes[i].to);
+  return with_bodies(test, [&](const Stmt& body) { return ExprReplacer(by).stmt(body); });
+}
+
 }  // namespace
+
+RangeSteps prim_expr_ranges() {
+  static constexpr std::array kSteps = {
+      RangeStep{"fold-arithmetic", count_foldable, folded},
+  };
+  return kSteps;
+}
 
 ReduceSteps prim_expr_steps() {
   static constexpr std::array kSteps = {

@@ -121,6 +121,22 @@ class Module:
   EXPECT_TRUE(std::holds_alternative<Returned>(outcome)) << to_string(outcome);
 }
 
+// The finding needs both indices to be alike, so that neither is made plain alone.
+TEST(ReducePrimFuncs, FoldArithmeticOnLiteralsEverywhereAtOnce) {
+  const TestCase test = example(R"(
+@I.ir_module
+class Module:
+    @T.prim_func
+    def main(A: T.Buffer((3,), "float32")):
+        for i in range(3):
+            A[T.Add(T.Mul(i, 1), T.Mul(0, 2))] = T.exp(A[T.Add(T.Mul(i, 1), T.Mul(0, 2))])
+)",
+                                {counting(DType::float32, {3})});
+  const StillShows shows = [&](const TestCase& candidate, const Pipeline&) { return prints(candidate, "A[i] = T.exp(A[i])"); };
+  const TestCase reduced = reduce(test, {{"A", "{}"}}, shows).test;
+  EXPECT_TRUE(prints(reduced, "A[i] = T.exp(A[i])")) << print(reduced.module);
+}
+
 TEST(ReducePrimFuncs, GoWhereNothingCallsThem) {
   const TestCase reduced = reduced_while({"def main("});
   EXPECT_TRUE(reduced.module.prim_funcs.empty());

@@ -53,6 +53,7 @@ class Reduction {
         size_(size_of(best_.test)),
         returns_(returns(best_.test)),
         blocks_are_closed_(!blocks_use_loops(best_.test.module)),
+        kept_(1 + options.max_checks / 20),
         still_shows_(still_shows),
         options_(options) {}
 
@@ -61,6 +62,8 @@ class Reduction {
     while (reduce_once() && budget_left()) {
     }
     if (drop_passes() || drop_options()) reduce_once();
+    kept_ = 1;
+    halve(prim_expr_ranges());
     rename();
     return std::move(best_);
   }
@@ -86,12 +89,13 @@ class Reduction {
     bool progress = halve(prim_stmt_ranges());
     for (const auto steps : {prim_stmt_steps(), prim_param_steps(), prim_expr_steps(), prim_buffer_steps()})
       progress |= exhaust(steps);
+    progress |= halve(prim_expr_ranges());
     progress |= halve(element_steps());
     return progress;
   }
 
-  // One check is kept for the names.
-  bool budget_left() const { return best_.checks + 1 < options_.max_checks; }
+  // Some checks are kept for arithmetic that other steps leave, and one for the names.
+  bool budget_left() const { return best_.checks + kept_ < options_.max_checks; }
 
   bool shows(const TestCase& test, const Pipeline& pipeline) {
     ++best_.checks;
@@ -214,6 +218,7 @@ class Reduction {
   std::int64_t size_;
   const bool returns_;
   const bool blocks_are_closed_;
+  int kept_;
   std::unordered_set<std::uint64_t> asked_;  // fingerprints
   const StillShows& still_shows_;
   const ReduceOptions& options_;

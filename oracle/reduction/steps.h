@@ -52,6 +52,7 @@ ReduceSteps attribute_steps();  // attributes of calls
 RangeSteps prim_stmt_ranges();  // functions of TensorIR: statements
 ReduceSteps prim_stmt_steps();
 ReduceSteps prim_expr_steps();    // their expressions
+RangeSteps prim_expr_ranges();    // arithmetic on literals in these
 ReduceSteps prim_buffer_steps();  // the buffers that they allocate
 ReduceSteps prim_param_steps();   // their parameters and attributes
 

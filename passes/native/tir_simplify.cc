@@ -4,6 +4,7 @@
 // Differs from TVM's StmtSimplify, which reasons over the ranges of variables, too. Here operands must be of
 // int32, int64 or bool, and what cannot be computed in that dtype stays. Loops of one iteration stay as well.
 #include "passes/native/tir_passes.h"
+#include "passes/native/trusted.h"
 
 namespace passdiff {
 namespace {
@@ -222,6 +223,11 @@ class Simplifier : public tir::Mutator {
 };
 
 }  // namespace
+
+tir::Expr simplified(const tir::Expr& expr) {
+  const Faults none;
+  return Simplifier(none).expr(expr);
+}
 
 NativePass tir_simplify() {
   return {.pass = tir_pass("TirSimplify", "passes/native/tir_simplify.cc"),
