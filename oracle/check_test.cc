@@ -407,6 +407,32 @@ class Module:
   EXPECT_EQ(symptom_of(subject, {returning(constant), "main", {floats({1, 2})}}, "inferred"), Symptom::agree);
 }
 
+// TVM infers no device for what is computed of values on two: which of them a result has, if any, says how the operation is written.
+TEST(Check, AResultOfValuesOnTwoDevicesNeedNotStayOnEither) {
+  const auto computing = [](std::string_view call, std::string_view moved) {
+    return parse_text(fmt::format(R"(
+@I.ir_module
+class Module:
+    I.module_global_infos({{"vdevice": [I.vdevice("llvm", 0, "global"), I.vdevice("llvm", 1, "global")]}})
+    @R.function
+    def main(x: R.Tensor((2,), "float32"), y: R.Tensor((2,), "float32", vdevice="llvm:0:global"), z: R.Tensor((2,), "float32", vdevice="llvm:1:global")):
+        w: R.Tensor((2,), "float32", vdevice="llvm:1:global") = {}
+        a: R.Tensor((2,), "float32") = R.nn.rms_norm(x, {}, axes=[-1])
+        b = {}
+        return b
+)", moved, moved == "z" ? "y" : "w", call)).value();
+  };
+  const std::string kept = "R.add(a, z)", lost = "a";
+  for (const std::string_view moved : {"z", "R.to_vdevice(y, \"llvm:1\")"}) {
+    const Module source = computing(kept, moved);
+    ScriptedSubject subject;
+    subject.add("unplaced", [&](const Module&) { return computing(lost, moved); });
+    const TestCase test{source, "main", {floats({1, 2}), floats({1, 2}), floats({0, 0})}};
+    EXPECT_EQ(source.functions[0].function->result_type.as_tensor()->vdevice, 1) << print(source);
+    EXPECT_EQ(symptom_of(subject, test, "unplaced"), moved == "z" ? Symptom::agree : Symptom::not_kept) << print(source);
+  }
+}
+
 // Adds a binding that nothing uses, to its own target as well.
 Module padded(const Module& module) {
   Module target = module;

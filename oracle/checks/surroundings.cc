@@ -50,6 +50,35 @@ bool loses_device(const Module& source, const Type& before, const Module& target
   return other == nullptr || *other != *device;
 }
 
+std::vector<std::size_t> devices_named_by(const ExprPtr& expr) {
+  std::vector<std::size_t> result;
+  if (called_op(expr) == nullptr) return result;
+  for (const AttrValue& attr : as<Call>(expr)->attrs)
+    for_each_vdevice(attr, [&](VDeviceRef device) { result.push_back(static_cast<std::size_t>(device.index)); });
+  return result;
+}
+
+// Whether what the function returns is made of values on several virtual devices that no call has moved. Inference names the device of one of
+// them, or none: which, depends on how an operation is written.
+bool mixes_devices(const Function& function) {
+  std::map<const VarNode*, std::set<std::int64_t>> made_of;
+  const auto collect = [&](const ExprPtr& expr) {
+    std::set<std::int64_t> devices;
+    for_each_use(expr, [&](const Var& var) {
+      const TensorType* tensor = var->type.as_tensor();
+      if (tensor != nullptr && tensor->vdevice) devices.insert(*tensor->vdevice);
+      devices.merge(std::set(made_of[var.get()]));
+    });
+    return devices;
+  };
+  for (const Block& block : function.body.blocks) {
+    for (const Binding& binding : block.bindings) {
+      if (devices_named_by(binding.value).empty()) made_of[binding.var.get()] = collect(binding.value);
+    }
+  }
+  return collect(function.body.result).size() > 1;
+}
+
 Lost lost_device(const CheckContext& context, const GlobalFunction& before, const Function& after) {
   const Module& source = context.test.module;
   const auto lost = [&](const Type& old_type, const Type& new_type) {
@@ -60,7 +89,7 @@ Lost lost_device(const CheckContext& context, const GlobalFunction& before, cons
   };
   const Function& function = *before.function;
   // A private function may be called otherwise, and lose a result that nobody uses. Symbolic variables of two modules are never the same.
-  const bool same_result = before.is_public || compatible(function.result_type, after.result_type);
+  const bool same_result = (before.is_public || compatible(function.result_type, after.result_type)) && !mixes_devices(function);
   // A lowered function may declare a device that the allocation which it returns does not: inference takes it from there.
   const bool only_declared = loses_device(source, function.result_type, source, function.body.result->type);
   if (same_result && !only_declared && lost(function.result_type, after.result_type)) return error("the result");
@@ -97,14 +126,6 @@ struct Moves {
   // Some value on the device leaves its function, or goes where no op says what becomes of it.
   std::set<std::size_t> escaping;
 };
-
-std::vector<std::size_t> devices_named_by(const ExprPtr& expr) {
-  std::vector<std::size_t> result;
-  if (called_op(expr) == nullptr) return result;
-  for (const AttrValue& attr : as<Call>(expr)->attrs)
-    for_each_vdevice(attr, [&](VDeviceRef device) { result.push_back(static_cast<std::size_t>(device.index)); });
-  return result;
-}
 
 void note_use(Moves& moves, std::size_t device, const ExprPtr& user) {
   const OpDef* op = called_op(user);

@@ -10,9 +10,9 @@ def without_threads(mod):
     kernels = tvm.IRModule({var: one for var, one in mod.functions.items() if not isinstance(one, tvm.relax.Function)})
     document = json.loads(tvm.ir.save_json(kernels))
     nodes = document["nodes"]
-    none = nodes.index({"type": "None"})
-    plain = {"annotations": len(nodes), "step": none, "span": none}
-    nodes.append({"type": "ffi.Map", "data": []})
+    none = len(nodes)
+    plain = {"annotations": none + 1, "step": none, "span": none}
+    nodes += [{"type": "None"}, {"type": "ffi.Map", "data": []}]
     for node in nodes:
         loop = node.get("data")
         launches = node["type"] == "tirx.AttrStmt" and nodes[loop["attr_key"]]["data"] in ("thread_extent", "virtual_thread")

@@ -346,6 +346,8 @@ class Module:
   ASSERT_TRUE(reply.value.has_value()) << reply.stage << ": " << reply.error.message;
   ASSERT_NE(reply.value->as_tensor(), nullptr);
   EXPECT_EQ(as_double(**reply.value->as_tensor(), 0), 3);
+  const std::string claim = "result element 0: 3 against 4 (float32)";
+  EXPECT_EQ(exit_code_of(ReproRequest{test, scheduled, direct_plan("main", 1), "mismatch", {}, claim}), 0) << "nothing is wrong";
 }
 
 // The derivative by x is y, which is 3 and 4; by y, through a function that is called, it should be x.
