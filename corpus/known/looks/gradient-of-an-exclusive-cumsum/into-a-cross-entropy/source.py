@@ -1,0 +1,13 @@
+# from tvm.script import ir as I
+# from tvm.script import tirx as T
+# from tvm.script import relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((2,), dtype="float32"), x1: R.Tensor((), dtype="float32")) -> R.Tuple(R.Tensor((), dtype="float32"), R.Tensor((), dtype="float32"), R.Tensor((), dtype="float32"), R.Tensor((), dtype="float32")):
+        with R.dataflow():
+            lv: R.Tensor((2,), dtype="float32") = R.cumsum(x, exclusive=True)
+            gv: R.Tensor((), dtype="float32") = R.nn.cross_entropy_with_logits(lv, lv)
+            R.output(gv)
+        return (x1, x1, x1, gv)
