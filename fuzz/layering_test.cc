@@ -1,4 +1,5 @@
-// Dependencies point one way: fuzz -> oracle -> passes -> core; inside core: gen -> {eval, documents}, documents -> text ->
+// Dependencies point one way: fuzz -> oracle -> passes -> core; inside fuzz: views -> campaign
+// -> cases; inside oracle: findings -> {the checks, reduction}; inside core: gen -> {eval, documents}, documents -> text ->
 // form, eval -> form, form -> ops -> {ir, choices} -> tensor.
 #include <filesystem>
 #include <fstream>
@@ -16,9 +17,9 @@ int rank_of(const std::string& path) {
   static const std::map<std::string, int> kRanks = {
       {"core/tensor/", 1},    {"core/choices/", 2}, {"core/ir/", 2},   {"core/documents/wire/", 3},
       {"core/ops/", 3},       {"core/form/", 4},    {"core/text/", 5}, {"core/eval/", 5},
-      {"core/documents/", 6}, {"core/gen/", 7},     {"passes/", 8},    {"oracle/", 9},
-      {"oracle/reduction/", 9}, {"oracle/findings/", 10}, {"fuzz/cases/", 11}, {"fuzz/campaign/", 12},
-      {"fuzz/views/", 13}, {"fuzz/", 14}};
+      {"core/documents/", 6}, {"core/gen/", 7},     {"passes/", 8},    {"oracle/", 10},
+      {"oracle/reduction/", 9}, {"oracle/findings/", 11}, {"fuzz/cases/", 12}, {"fuzz/campaign/", 13},
+      {"fuzz/views/", 14}, {"fuzz/", 15}};
   // Backwards: a folder stands after those that it is in.
   for (auto row = kRanks.rbegin(); row != kRanks.rend(); ++row) {
     if (path.starts_with(row->first)) return row->second;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/form/well_formed.h"
+#include "oracle/check.h"
 #include "passes/pass.h"
 
 namespace passdiff {
@@ -88,5 +89,10 @@ class ScriptedSubject final : public Subject {
   std::optional<bool> contradicts_types_;
   std::optional<BlockAnalysis> block_analysis_;
 };
+
+// What the check of one pass without options says of a case.
+inline Symptom symptom_of(ScriptedSubject& subject, const TestCase& test, const std::string& pass, const CheckOptions& options = {}) {
+  return check(subject, test, Pipeline{{pass, "{}"}}, options).verdict.symptom;
+}
 
 }  // namespace passdiff

@@ -144,6 +144,7 @@ struct InferReply {
 inline constexpr std::string_view kCompiledWithoutPass = "compiled without the pass";
 // The like, where a build that runs the pass makes the same of the source.
 inline constexpr std::string_view kBuildErrsToo = "the build runs it on the source, too; compiled without the pass";
+static_assert(kBuildErrsToo.ends_with(kCompiledWithoutPass));  // whoever looks for the one finds the other
 // What it says where the build cannot do without the pass, and makes of the source what the pass does.
 inline constexpr std::string_view kBuildErrsAlike = "the build needs the pass, and makes the same of the source";
 

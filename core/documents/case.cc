@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/documents/files.h"
 #include "core/documents/json.h"
 #include "core/text/text.h"
 
@@ -170,15 +171,6 @@ void write_pretty(const json& value, std::size_t indent, std::string& out) {
   out += "\n" + std::string(indent, ' ') + (value.is_object() ? "}" : "]");
 }
 
-bool write_file(const fs::path& file, const std::string& content) {
-  std::error_code error;
-  fs::create_directories(file.parent_path(), error);
-  std::ofstream stream(file, std::ios::binary);
-  stream << content;
-  stream.close();
-  return !error && !stream.fail();
-}
-
 void collect_cases(const fs::path& folder, int depth, std::vector<fs::path>& into) {
   std::error_code error;
   if (folder.extension() == kPartial) return;
@@ -230,10 +222,9 @@ Result<fs::path> write_case(const CaseFolder& content, const fs::path& folder,
   fs::remove_all(temporary, error);  // a run that was killed may have left it
   std::string document;
   write_pretty(manifest(content), 0, document);
-  bool ok = write_file(temporary / kManifest, document + "\n") &&
-            write_file(temporary / kSource, print(content.test.module)) &&
-            write_file(temporary / kReadme, content.readme);
-  for (const auto& [name, text] : extra) ok = ok && write_file(temporary / name, text);
+  const auto write = [&](const fs::path& name, const std::string& text) { return !write_whole(temporary / name, text); };
+  bool ok = write(kManifest, document + "\n") && write(kSource, print(content.test.module)) && write(kReadme, content.readme);
+  for (const auto& [name, text] : extra) ok = ok && write(name, text);
   if (ok) fs::rename(temporary, folder, error);
   if (ok && !error) return folder;
   fs::remove_all(temporary, error);

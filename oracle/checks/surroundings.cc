@@ -67,7 +67,8 @@ bool mixes_devices(const Function& function) {
     for_each_use(expr, [&](const Var& var) {
       const TensorType* tensor = var->type.as_tensor();
       if (tensor != nullptr && tensor->vdevice) devices.insert(*tensor->vdevice);
-      devices.merge(std::set(made_of[var.get()]));
+      const std::set<std::int64_t>& inherited = made_of[var.get()];
+      devices.insert(inherited.begin(), inherited.end());
     });
     return devices;
   };
@@ -89,12 +90,13 @@ Lost lost_device(const CheckContext& context, const GlobalFunction& before, cons
   };
   const Function& function = *before.function;
   // A private function may be called otherwise, and lose a result that nobody uses. Symbolic variables of two modules are never the same.
-  const bool same_result = (before.is_public || compatible(function.result_type, after.result_type)) && !mixes_devices(function);
+  const bool same_result = before.is_public || compatible(function.result_type, after.result_type);
+  const bool keeps_result = same_result && !mixes_devices(function);
   // A lowered function may declare a device that the allocation which it returns does not: inference takes it from there.
   const bool only_declared = loses_device(source, function.result_type, source, function.body.result->type);
-  if (same_result && !only_declared && lost(function.result_type, after.result_type)) return error("the result");
+  if (keeps_result && !only_declared && lost(function.result_type, after.result_type)) return error("the result");
   // A pass may leave the declared type as it was and return a value without the device: whoever asks for types again takes it from there.
-  if (same_result && lost(function.body.result->type, after.body.result->type)) return error("what it returns");
+  if (keeps_result && lost(function.body.result->type, after.body.result->type)) return error("what it returns");
   if (context.contract.changes_calls() || function.params.size() != after.params.size()) return std::nullopt;
   for (std::size_t i = 0; i < function.params.size(); ++i) {
     if (lost(function.params[i]->type, after.params[i]->type)) return error("parameter " + function.params[i]->name);

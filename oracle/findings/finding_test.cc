@@ -269,6 +269,26 @@ TEST(MakeFinding, BlamesTheFirstPassWhoseTargetDoesNotCompile) {
   EXPECT_EQ(finding->pipeline, (Pipeline{{"Weights", "{}"}}));
 }
 
+// What a sampled check says of fewer passes is another finding, though every check is asked for.
+TEST(MakeFinding, IsNotTakenOverByASampledCheckOfAnEarlierPass) {
+  ScriptedSubject subject;
+  subject.add("Count", [](const Module& module) {  // not idempotent
+    Module counted = module;
+    counted.attrs["count " + std::to_string(module.attrs.size())] = true;
+    return counted;
+  });
+  subject.add("Swap", swapped);
+  const Pipeline pipeline = {{"Count", "{}"}, {"Swap", "{}"}};
+  const CheckOptions every{.sampling = Sampling::every_case()};
+  ASSERT_EQ(check(subject, source_case(), Pipeline{pipeline[0]}, every).verdict.symptom, Symptom::not_idempotent);
+  const Verdict verdict = check(subject, source_case(), pipeline, every).verdict;
+  ASSERT_EQ(verdict.symptom, Symptom::mismatch);
+  const auto finding = make_finding(subject, source_case(), pipeline, verdict, every, {}, "here");
+  ASSERT_TRUE(finding.has_value());
+  EXPECT_EQ(finding->checked.verdict.symptom, Symptom::mismatch);
+  EXPECT_EQ(finding->checked.verdict.culprit, "Swap");
+}
+
 TEST(MakeFinding, KeepsThePassesThatTheCulpritNeeds) {
   PassesOfThree subject;
   const auto finding = find(subject, {{"AlsoSound", "{}"}, {"Sound", "{}"}, {"NeedySwap", "{}"}});

@@ -1,12 +1,11 @@
 #include "passes/tvm/client.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "core/documents/files.h"
 #include "core/documents/json.h"
 #include "core/ir/walk.h"
 #include "core/tensor/tensor.h"
@@ -36,7 +35,7 @@ VmReply vm_reply_of_death(const Answer& answer) {
   return reply;
 }
 
-std::string text_of(const json& hello, const char* key) {
+std::string text_in(const json& hello, const char* key) {
   const auto found = hello.find(key);
   return found != hello.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
@@ -50,7 +49,7 @@ Result<std::vector<Pass>> passes_of(const json& hello) {
   std::set<std::string> present;
   for (const json& entry : *listed) {
     if (!entry.is_object()) continue;
-    const std::string name = text_of(entry, "name");
+    const std::string name = text_in(entry, "name");
     present.insert(name);
     const auto plugin = entry.find("plugin");
     if (plugin == entry.end() || *plugin != true) continue;
@@ -78,8 +77,7 @@ fs::path host_folder_of(const TvmOptions& options) {
 
 // The definitions of a script of the host, from the one on that begins so, which a repro repeats.
 std::string definitions_of(const fs::path& script, std::string_view first) {
-  std::ifstream file(script);
-  std::string text(std::istreambuf_iterator<char>(file), {});
+  std::string text = text_of(script);
   text.erase(0, std::min(text.find(first), text.size()));
   text.erase(text.find_last_not_of('\n') + 1);
   return text;
@@ -122,7 +120,7 @@ TvmSubject::TvmSubject(const TvmOptions& options, std::unique_ptr<HostConnection
       memory_bytes_(options.memory_bytes),
       host_folder_(host_folder_of(options)),
       plugin_(options.plugin.empty() ? std::string() : fs::absolute(options.plugin).string()),
-      version_(text_of(connection_->hello(), "version")) {}
+      version_(text_in(connection_->hello(), "version")) {}
 
 TvmSubject::~TvmSubject() = default;
 
