@@ -190,6 +190,23 @@ TEST(PrimFunc, WritesItsInput) {
             "write-to-input");
 }
 
+// As the compiler flattens buffers: what is written as bytes is read as booleans.
+TEST(PrimFunc, BooleansAreBytes) {
+  const Outcome outcome = run(R"(
+    @T.prim_func(private=True, s_tir=True)
+    def f(x: T.Buffer((T.int64(2), T.int64(3)), "float32"), y: T.Buffer((T.int64(2),), "float32")):
+        seen = T.alloc_buffer((T.int64(2),), "bool")
+        bytes = T.decl_buffer((T.int64(2),), "int8", data=seen.data)
+        for i in range(T.int64(2)):
+            bytes[i] = T.Cast("int8", T.float32(2.0) < x[i, T.int64(0)])
+        for i in range(T.int64(2)):
+            y[i] = T.Select(seen[i], T.float32(1.0), T.float32(0.0)) + T.Cast("float32", bytes[i])
+)");
+  const auto* returned = std::get_if<Returned>(&outcome);
+  ASSERT_NE(returned, nullptr) << to_string(outcome);
+  EXPECT_TRUE(bit_equal(returned->value, floats({2}, {0, 2}))) << to_string(returned->value);
+}
+
 // TVM copies to the device on which a tensor is, too, and computes a cast to the dtype that it has.
 TEST(PrimFunc, WritesToTheCopiesThatCallsMake) {
   const auto negated_in_place = [](const std::string& call) {

@@ -104,6 +104,8 @@ class PrimFuncReader {
  protected:
   virtual Variable make_variable(const ScalarVariableDocument& declared) = 0;
   virtual Result<Buffer> make_buffer(BufferParts parts) = 0;
+  // The buffer that stands for `buffer` once it is declared on this data.
+  virtual Result<Buffer> make_view(const Cursor& /*at*/, Buffer buffer, const Expr& /*data*/) { return buffer; }
 
   virtual Expr use(const Variable& variable) = 0;
   virtual Expr make_integer(DType dtype, std::int64_t value) = 0;
@@ -473,8 +475,10 @@ auto PrimFuncReader<Kinds>::form(FormHead<StmtForm> head, const Cursor& start, C
       return make_alloc_buffer(std::move(allocated), TRY(attrs(in)));
     }
     case StmtForm::decl_buffer: {
-      Buffer declared = TRY(buffer(in));
-      return make_decl_buffer(std::move(declared), TRY(expr(in)));
+      const std::size_t index = TRY(in.index(buffers_.size()));
+      Expr data = TRY(expr(in));
+      buffers_[index] = TRY(make_view(start, buffers_[index], data));
+      return make_decl_buffer(buffers_[index], std::move(data));
     }
     case StmtForm::attr:
       return attr(in);

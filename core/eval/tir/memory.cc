@@ -38,7 +38,8 @@ void Memory::forget() {
 }
 
 Memory* Memory::as(DType dtype) {
-  if (dtype == dtype_) return this;
+  const bool is_byte = dtype == DType::int8 || dtype == DType::uint8;
+  if (dtype == dtype_ || (dtype_ == DType::boolean && is_byte)) return this;
   if (family_ == nullptr) family_ = std::make_shared<std::vector<Memory*>>(1, this);
   for (Memory* const member : *family_) {
     if (member->dtype_ == dtype) return member;

@@ -58,7 +58,7 @@ class Memory {
   void mark_written() { was_written_ = true; }
 
   // The same memory as elements of the dtype, uninitialised where it was not written as such: what storage that is used again holds.
-  // Writing to either makes what lies under it in the other uninitialised.
+  // Writing to either makes what lies under it in the other uninitialised. Booleans are the bytes 0 and 1: as bytes they are this memory itself.
   Memory* as(DType dtype);
   bool has_others() const { return family_ != nullptr; }
   void overwrite_others(std::int64_t i);

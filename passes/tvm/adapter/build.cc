@@ -4,6 +4,7 @@
 #include <set>
 
 #include "passes/tvm/adapter/build_function.h"
+#include "passes/tvm/adapter/build_early_tir.h"
 #include "passes/tvm/adapter/build_tir.h"
 
 namespace passdiff {
@@ -32,7 +33,7 @@ Result<ObjectRef> build(std::span<const std::uint8_t> document, BuiltTypes types
   }
   for (const PrimFuncDocument& function : outline.prim_funcs) {
     TRY_VOID(note_name(names, function.name));
-    scope.prim_funcs.push_back(std::make_unique<TirFunction>(scope, function));
+    scope.prim_funcs.push_back(make_tir_function(scope, function));
   }
   ffi::Map<ObjectRef, ObjectRef> functions;
   // These come first: calls of them in Relax functions are typed by their types.

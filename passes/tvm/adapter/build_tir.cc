@@ -5,17 +5,13 @@
 #include <set>
 
 #include "core/match.h"
+#include "passes/tvm/adapter/buffers.h"
 #include "passes/tvm/adapter/encode_types.h"
 #include "passes/tvm/adapter/tir_layout.h"
 #include "passes/tvm/adapter/tir_names.h"
 
 namespace passdiff {
 namespace {
-
-template <class... Args>
-ObjectRef make(const ffi::Function& function, const Args&... args) {
-  return call(function, args..., nullptr).template cast<ObjectRef>();
-}
 
 ObjectRef prim_type(DLDataType dtype) {
   return call(compiler().functions.prim_type, dtype).cast<ObjectRef>();
@@ -115,10 +111,7 @@ TirFunction::TirFunction(ModuleScope& scope, const PrimFuncDocument& document)
     : PrimFuncReader(document, scope.vdevices.size()),
       scope_(scope),
       types_(scope.vdevices, {}),
-      global_(call(compiler().functions.global_var, string_of(document.name)).cast<ObjectRef>()) {
-  if (compiler().functions.buffer_var == nullptr)
-    throw Refusal("TypeError", "functions of TensorIR are built for TVM 0.26 and later only");
-}
+      global_(call(compiler().functions.global_var, string_of(document.name)).cast<ObjectRef>()) {}
 
 Result<ObjectRef> TirFunction::build() {
   ObjectRef built = TRY(read());
@@ -130,8 +123,12 @@ Result<ObjectRef> TirFunction::build() {
 ObjectRef TirFunction::make_variable(const ScalarVariableDocument& declared) {
   const Functions& f = compiler().functions;
   const bool pointer = declared.type.kind == tir::ScalarType::Kind::handle;
-  const ObjectRef type = pointer ? call(f.type_missing).cast<ObjectRef>() : type_of_scalar(declared.type);
-  return make(f.var, string_of(declared.name), type);
+  if (pointer) return make(f.var, string_of(declared.name), call(f.type_missing).cast<ObjectRef>());
+  return new_variable(declared.name, declared.type);
+}
+
+ObjectRef TirFunction::new_variable(std::string_view name, const tir::ScalarType& type) const {
+  return make(compiler().functions.var, string_of(name), type_of_scalar(type));
 }
 
 ObjectRef TirFunction::settled(const ObjectRef& variable, const ObjectRef& pointer) const {
@@ -146,12 +143,15 @@ ObjectRef TirFunction::settled(const ObjectRef& variable, const ObjectRef& point
 Result<ObjectRef> TirFunction::make_buffer(BufferParts parts) {
   if (!parts.axis_separators.empty()) return parts.at.error("json.field", "this compiler has no axis separators");
   const Functions& f = compiler().functions;
-  const ObjectRef layout = has_no_layouts(document(), scope_.vdevices.size()) ? ObjectRef(nullptr)
-                                                                              : default_layout(parts.shape);
+  const ObjectRef layout = layout_of(parts.shape);
   const ObjectRef type = make(f.buffer_type, string_of(parts.scope), type_of_scalar(parts.dtype), parts.shape,
                               parts.strides, parts.elem_offset, parts.data_alignment, parts.offset_factor, layout,
                               Objects());
   return make(f.buffer_var, string_of(parts.name), type);
+}
+
+ObjectRef TirFunction::layout_of(const Objects& shape) const {
+  return has_no_layouts(document(), scope_.vdevices.size()) ? ObjectRef(nullptr) : default_layout(shape);
 }
 
 ObjectRef TirFunction::make_string(std::string_view value) {
@@ -197,8 +197,9 @@ ObjectRef TirFunction::make_let(ObjectRef variable, ObjectRef value, ObjectRef b
   return make(compiler().functions.let, settled(variable, value), value, body);
 }
 
-ObjectRef TirFunction::call_of(const ObjectRef& callee, const ObjectRef& type, const Objects& args) const {
-  return make(compiler().functions.typed_call, type, callee, args, ObjectRef(nullptr), Objects());
+ObjectRef TirFunction::call_of(const ObjectRef& callee, std::string_view intrinsic, const tir::ScalarType& type, const Objects& args) const {
+  const ObjectRef made = intrinsic.empty() ? type_of_scalar(type) : result_type(intrinsic, type, args);
+  return make(compiler().functions.typed_call, made, callee, args, ObjectRef(nullptr), Objects());
 }
 
 Result<ObjectRef> TirFunction::make_intrinsic(const Cursor& at, std::string_view name, const tir::ScalarType& type,
@@ -210,13 +211,13 @@ Result<ObjectRef> TirFunction::make_intrinsic(const Cursor& at, std::string_view
   }
   const std::string op = op_of_intrinsic(name);
   if (op.empty()) return at.error("json.unknown-op", "no intrinsic is called \"" + std::string(name) + "\"");
-  return call_of(compiler().op(op).op, result_type(name, type, args), args);
+  return call_of(compiler().op(op).op, name, type, args);
 }
 
 Result<ObjectRef> TirFunction::make_function_call(const Cursor& at, std::string_view name, const tir::ScalarType& type,
                                                   Objects args) {
   for (const auto& function : scope_.prim_funcs) {
-    if (function->document().name == name) return call_of(function->global(), type_of_scalar(type), args);
+    if (function->document().name == name) return call_of(function->global(), {}, type, args);
   }
   return at.error("json.name", "no function of TensorIR is called " + std::string(name));
 }
@@ -251,7 +252,7 @@ ObjectRef TirFunction::make_loop(LoopParts parts) {
   const Functions& f = compiler().functions;
   ObjectRef thread(nullptr);
   if (!parts.thread_tag.empty()) {
-    const ObjectRef var = make(f.var, ffi::String("iter"), type_of(parts.var));
+    const ObjectRef var = new_variable("iter", scalar_type_of_value(parts.var));
     thread = make(f.iter_var, ObjectRef(nullptr), var, kThreadIndex, string_of(parts.thread_tag));
   }
   return make(f.loop, parts.var, parts.range.min, parts.range.extent, static_cast<std::int64_t>(parts.kind),
@@ -347,8 +348,6 @@ ObjectRef TirFunction::make_block(BlockParts parts) {
 
 Result<ObjectRef> TirFunction::make_function(std::vector<Param> params, NamedAttrs attrs, ObjectRef body) {
   const Functions& f = compiler().functions;
-  Objects vars;
-  for (const Param& param : params) vars.push_back(param.var ? use(*param.var) : *param.buffer);
   const ffi::String name = string_of(document().name);
   const auto target = attrs.find("target");
   Any made_target;
@@ -359,10 +358,15 @@ Result<ObjectRef> TirFunction::make_function(std::vector<Param> params, NamedAtt
     }
   }
   const ObjectRef dict = make_dict_attrs(attrs, types_, document().is_public ? &name : nullptr, made_target);
-  const ObjectRef result = document().result == tir::kNoValue
-                               ? make(f.tuple_type, Objects())
-                               : type_of_scalar(document().result);
-  return make(f.prim_func, vars, body, result, dict);
+  return new_function(params, body, dict);
+}
+
+ObjectRef TirFunction::new_function(const std::vector<Param>& params, const ObjectRef& body, const ObjectRef& attrs) {
+  const Functions& f = compiler().functions;
+  Objects vars;
+  for (const Param& param : params) vars.push_back(param.var ? use(*param.var) : *param.buffer);
+  const bool returns = document().result != tir::kNoValue;
+  return make(f.prim_func, vars, body, returns ? type_of_scalar(document().result) : make(f.unit_type, Objects()), attrs);
 }
 
 }  // namespace passdiff

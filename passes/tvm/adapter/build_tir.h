@@ -19,10 +19,17 @@ struct TirKinds {
   using Function = ObjectRef;
 };
 
-// Makes the compiler's functions, as TVM has them from 0.26 on. The makers may throw ffi::Errors, which pass through the reader.
-class TirFunction final : public PrimFuncReader<TirKinds> {
+// Calls a constructor whose last argument is a place in the program's text: there is none.
+template <class... Args>
+ObjectRef make(const ffi::Function& function, const Args&... args) {
+  return call(function, args..., nullptr).template cast<ObjectRef>();
+}
+
+// Makes the compiler's functions, as TVM has them from 0.26 on (build_early_tir.h does so for those before). The makers may throw ffi::Errors, which
+// pass through the reader.
+class TirFunction : public PrimFuncReader<TirKinds> {
  public:
-  // The scope must outlive this. Throws a Refusal for compilers before 0.27.
+  // The scope must outlive this.
   TirFunction(ModuleScope& scope, const PrimFuncDocument& document);
 
   const ObjectRef& global() const { return global_; }
@@ -71,6 +78,13 @@ class TirFunction final : public PrimFuncReader<TirKinds> {
   ObjectRef make_block(BlockParts parts) override;
   Result<ObjectRef> make_function(std::vector<Param> params, NamedAttrs attrs, ObjectRef body) override;
 
+  virtual ObjectRef new_variable(std::string_view name, const tir::ScalarType& type) const;
+  // `intrinsic` is empty where a function is called.
+  virtual ObjectRef call_of(const ObjectRef& callee, std::string_view intrinsic, const tir::ScalarType& type, const Objects& args) const;
+  virtual ObjectRef new_function(const std::vector<Param>& params, const ObjectRef& body, const ObjectRef& attrs);
+  // The layout that the compiler gives to buffers of this function; null: none.
+  ObjectRef layout_of(const Objects& shape) const;
+
  private:
   // The variable, which points to what `pointer` does, if its type is not known yet. A null or another expression says nothing.
   ObjectRef settled(const ObjectRef& variable, const ObjectRef& pointer) const;
@@ -78,7 +92,6 @@ class TirFunction final : public PrimFuncReader<TirKinds> {
   ObjectRef region(const Region& region) const;
   Objects regions(const std::vector<Region>& list) const;
   Any annotations(const NamedAttrs& attrs);
-  ObjectRef call_of(const ObjectRef& callee, const ObjectRef& type, const Objects& args) const;
 
   ModuleScope& scope_;
   RelaxTypes types_;

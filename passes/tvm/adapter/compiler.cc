@@ -59,6 +59,8 @@ constexpr std::pair<std::string_view, Node> kNodes[] = {
     {"ir.VDevice", Node::vdevice},
     {"ir.PointerType", Node::pointer_type},
     {"tirx.BufferType", Node::buffer_type},
+    {"tirx.Buffer", Node::buffer},
+    {"tirx.Call", Node::scalar_call},
     {"ir.TensorLoad", Node::tensor_load},
     {"tirx.BufferLoad", Node::tensor_load},
     {"tirx.For", Node::loop},
@@ -148,7 +150,8 @@ Compiler::Compiler() : arithmetic_(kDimOpNames.size(), ffi::Function(nullptr)) {
   for (const auto& [key, node] : kNodes) note(key, node);
   // In TVM before 0.26 the classes of these names are not the types of expressions, which StructInfo stands for.
   if (has_struct_info) {
-    for (const char* key : {"relax.ShapeType", "ir.TupleType", "ir.Type", "ir.PointerType"}) note(key, Node::unknown);
+    for (const char* key : {"relax.ShapeType", "ir.Type", "ir.PointerType"}) note(key, Node::unknown);
+    note("ir.TupleType", Node::no_value_type);
   }
   for (const auto& [name, node] : kScalars) {
     for (const char* space : {"prim.", "tirx."}) note(space + std::string(name), node);

@@ -76,6 +76,7 @@ enum class Node : std::uint8_t {
   shuffle,
   let,
   tensor_load,
+  scalar_call,  // before 0.26; later calls of TensorIR and of Relax are of one class
   // statements of TensorIR
   loop,
   while_loop,
@@ -94,6 +95,8 @@ enum class Node : std::uint8_t {
   block_realize,
   // the rest
   prim_func,
+  buffer,         // before 0.26; later buffers are variables
+  no_value_type,  // before 0.26: the type of what returns nothing; later an empty tuple_type
   iter_var,
   target,
   vdevice,
@@ -179,19 +182,32 @@ struct Fields {
   Field index_map_axes{{"tirx.IndexMap", "initial_indices"}, {"tir.IndexMap", "initial_indices"}};
   Field index_map_indices{{"tirx.IndexMap", "final_indices"}, {"tir.IndexMap", "final_indices"}};
   Field index_map_inverse{{"tirx.IndexMap", "inverse_index_map"}, {"tir.IndexMap", "inverse_index_map"}};
-  // TensorIR, as it is from 0.26 on: what 0.27 calls prim or s_tir was tirx before.
+  // TensorIR: what 0.27 calls prim or s_tir was tirx before. Where buffers are objects of their own, before 0.26, these have the fields that later
+  // their types have.
+  Field scalar_call_op{{"ir.Call", "op"}, {"tirx.Call", "op"}};
+  Field scalar_call_args{{"ir.Call", "args"}, {"tirx.Call", "args"}};
+  Field scalar_call_attrs{{"ir.Call", "attrs"}, {"tirx.Call", "attrs"}};
+  Field scalar_call_type_args{{"ir.Call", "ty_args"}};  // from 0.26 on
+  Field scalar_type_dtype{{"ir.PrimType", "dtype"}};
+  Field pointer_scope{{"ir.PointerType", "storage_scope"}};
+  Field symbol_type{{"tirx.Var", "type_annotation"}};             // before 0.26
+  Field prim_func_buffers{{"tirx.PrimFunc", "buffer_map"}};       // before 0.26
+  Field buffer_name{{"tirx.Buffer", "name"}};                     // before 0.26
+  Field buffer_data{{"tirx.Buffer", "data"}};                     // before 0.26
+  Field buffer_kind{{"tirx.Buffer", "buffer_type"}};              // before 0.26
+  Field buffer_separators{{"tirx.Buffer", "axis_separators"}};    // before 0.26
   Field prim_func_params{{"tirx.PrimFunc", "params"}};
   Field prim_func_result{{"tirx.PrimFunc", "ret_type"}};
   Field prim_func_body{{"tirx.PrimFunc", "body"}};
-  Field buffer_dtype{{"tirx.BufferType", "dtype"}};
-  Field buffer_scope{{"tirx.BufferType", "storage_scope"}};
-  Field buffer_shape{{"tirx.BufferType", "shape"}};
-  Field buffer_strides{{"tirx.BufferType", "strides"}};
-  Field buffer_offset{{"tirx.BufferType", "elem_offset"}};
-  Field buffer_alignment{{"tirx.BufferType", "data_alignment"}};
-  Field buffer_offset_factor{{"tirx.BufferType", "offset_factor"}};
-  Field buffer_layout{{"tirx.BufferType", "layout"}};
-  Field buffer_address{{"tirx.BufferType", "allocated_addr"}};
+  Field buffer_dtype{{"tirx.BufferType", "dtype"}, {"tirx.Buffer", "dtype"}};
+  Field buffer_scope{{"tirx.BufferType", "storage_scope"}};  // from 0.26 on
+  Field buffer_shape{{"tirx.BufferType", "shape"}, {"tirx.Buffer", "shape"}};
+  Field buffer_strides{{"tirx.BufferType", "strides"}, {"tirx.Buffer", "strides"}};
+  Field buffer_offset{{"tirx.BufferType", "elem_offset"}, {"tirx.Buffer", "elem_offset"}};
+  Field buffer_alignment{{"tirx.BufferType", "data_alignment"}, {"tirx.Buffer", "data_alignment"}};
+  Field buffer_offset_factor{{"tirx.BufferType", "offset_factor"}, {"tirx.Buffer", "offset_factor"}};
+  Field buffer_layout{{"tirx.BufferType", "layout"}, {"tirx.Buffer", "layout"}};
+  Field buffer_address{{"tirx.BufferType", "allocated_addr"}, {"tirx.Buffer", "allocated_addr"}};
   Field scalar_string{{"ir.StringImm", "value"}, {"tirx.StringImm", "value"}};
   Field not_operand{{"prim.Not", "a"}, {"tirx.Not", "a"}};
   Field bitwise_not_operand{{"prim.BitwiseNot", "a"}};
@@ -240,7 +256,7 @@ struct Fields {
   Field alloc_buffer{{"tirx.AllocBuffer", "buffer"}};
   Field alloc_annotations{{"tirx.AllocBuffer", "annotations"}};
   Field decl_buffer{{"tirx.DeclBuffer", "buffer"}};
-  Field decl_data{{"tirx.DeclBuffer", "data"}};
+  Field decl_data{{"tirx.DeclBuffer", "data"}};  // from 0.26 on
   Field attr_node{{"tirx.AttrStmt", "node"}};
   Field attr_key{{"tirx.AttrStmt", "attr_key"}};
   Field attr_value{{"tirx.AttrStmt", "value"}};
@@ -248,7 +264,7 @@ struct Fields {
   Field assert_condition{{"tirx.AssertStmt", "condition"}};
   Field assert_kind{{"tirx.AssertStmt", "error_kind"}};
   Field assert_message{{"tirx.AssertStmt", "message_parts"}};
-  Field return_value{{"tirx.Return", "value"}};
+  Field return_value{{"tirx.Return", "value"}};  // from 0.26 on
   Field realize_values{{"s_tir.SBlockRealize", "iter_values"}, {"tirx.SBlockRealize", "iter_values"}};
   Field realize_predicate{{"s_tir.SBlockRealize", "predicate"}, {"tirx.SBlockRealize", "predicate"}};
   Field realize_block{{"s_tir.SBlockRealize", "block"}, {"tirx.SBlockRealize", "block"}};
@@ -305,10 +321,13 @@ struct Functions {
   ffi::Function target = require_function({"target.Target"});
   ffi::Function index_map = require_function({"tirx.IndexMap", "tir.IndexMap"});
 
-  // TensorIR, as it is from 0.26 on: null in earlier versions.
+  // TensorIR
   ffi::Function pointer_type = find_function({"ir.PointerType"});
-  ffi::Function buffer_type = find_function({"tirx.BufferType"});
+  ffi::Function buffer_type = find_function({"tirx.BufferType"});  // this and the next from 0.26 on
   ffi::Function buffer_var = find_function({"tirx.BufferVar"});
+  ffi::Function buffer = find_function({"tirx.Buffer"});           // this and the next before 0.26
+  ffi::Function scalar_call = find_function({"tirx.Call"});
+  ffi::Function unit_type = find_function({"ir.TupleType"});
   ffi::Function scalar_string = find_function({"ir.StringImm", "tirx.StringImm"});
   ffi::Function negation = find_function({"prim.Not", "tirx.Not"});
   ffi::Function select = find_function({"prim.Select", "tirx.Select"});

@@ -30,7 +30,6 @@ void PrimFuncEncoder::function_attrs(const ObjectRef& attrs) {
 }
 
 void PrimFuncEncoder::buffer(const ObjectRef& buffer) {
-  if (!is_buffer(buffer)) throw Unreadable("access of " + class_name(buffer.get()));
   if (!buffers_.contains(buffer)) {
     // The row is written first, so that the buffers in it get lower numbers.
     DocumentWriter row;
@@ -42,33 +41,41 @@ void PrimFuncEncoder::buffer(const ObjectRef& buffer) {
   out_->integer(buffers_.of(buffer));
 }
 
+// Writes a buffer that comes with memory of its own: a parameter, an allocation.
+void PrimFuncEncoder::new_buffer(const ObjectRef& buffer) {
+  this->buffer(buffer);
+  if (const ObjectRef data = data_variable(buffer); data.defined()) owners_.emplace(data.get(), buffer);
+}
+
 void PrimFuncEncoder::buffer_row(const ObjectRef& buffer) {
-  const ObjectRef type_ref = type_of(buffer);
-  const ffi::Object* type = type_ref.get();
-  const ObjectRef layout = f_.buffer_layout.object(type);
-  if (layout.defined() && !is_default_layout(layout, f_.buffer_shape(type).cast<Objects>()))
+  const BufferHead head = head_of(buffer);
+  const ffi::Object* description = head.description.get();
+  const ObjectRef layout = f_.buffer_layout.object(description);
+  if (layout.defined() && !is_default_layout(layout, f_.buffer_shape(description).cast<Objects>()))
     throw Unreadable("buffer with a layout");
-  if (!f_.buffer_address(type).cast<Objects>().empty()) throw Unreadable("buffer with an address");
+  if (!f_.buffer_address(description).cast<Objects>().empty()) throw Unreadable("buffer with an address");
   out_->array(9);
-  out_->text(text_of(f_.var_name(buffer.get())));
-  out_->scalar_type(scalar_type_of(f_.buffer_dtype.object(type)));
-  exprs(f_.buffer_shape(type).cast<Objects>());
-  exprs(f_.buffer_strides(type).cast<Objects>());
-  offset(type);
-  out_->text(text_of(f_.buffer_scope(type)));
-  out_->integer(f_.buffer_alignment(type).cast<std::int64_t>());
-  out_->integer(f_.buffer_offset_factor(type).cast<std::int64_t>());
-  out_->array(0);  // axis separators, which this version of the compiler does not have
+  out_->text(head.name);
+  out_->scalar_type(head.dtype);
+  exprs(f_.buffer_shape(description).cast<Objects>());
+  exprs(f_.buffer_strides(description).cast<Objects>());
+  offset(description);
+  out_->text(head.scope);
+  out_->integer(f_.buffer_alignment(description).cast<std::int64_t>());
+  out_->integer(f_.buffer_offset_factor(description).cast<std::int64_t>());
+  const auto separators = f_.buffer_separators ? f_.buffer_separators(description).cast<Objects>() : Objects();
+  out_->array(separators.size());
+  for (const ObjectRef& separator : separators) out_->integer(integer_value(separator.get()));
 }
 
 // Writes null for the offset that the compiler gives to a buffer without one: 0 of the type of its indices.
-void PrimFuncEncoder::offset(const ffi::Object* type) {
-  const ObjectRef offset = f_.buffer_offset.object(type);
+void PrimFuncEncoder::offset(const ffi::Object* description) {
+  const ObjectRef offset = f_.buffer_offset.object(description);
   if (c_.node(offset) == Node::int_imm && integer_value(offset.get()) == 0) {
-    const auto shape = f_.buffer_shape(type).cast<Objects>();
+    const auto shape = f_.buffer_shape(description).cast<Objects>();
     const tir::ScalarType index =
-        shape.empty() ? tir::number_type(DType::int32) : scalar_type_of(type_of(shape[0]));
-    if (scalar_type_of(type_of(offset)) == index) return out_->null();
+        shape.empty() ? tir::number_type(has_buffer_objects() ? DType::int64 : DType::int32) : scalar_type_of_value(shape[0]);
+    if (scalar_type_of_value(offset) == index) return out_->null();
   }
   nullable(offset);
 }
@@ -147,7 +154,7 @@ void PrimFuncEncoder::attr(const ffi::Object* attr) {
     } else if (kind == Node::iter_var) {
       thread = text_of(f_.axis_thread(object.get()));
       node(f_.axis_var.object(object.get()));
-    } else if (kind == Node::var) {
+    } else if (kind == Node::var || kind == Node::symbol || kind == Node::buffer) {
       node(object);
     } else {
       throw Unreadable("attr statement on " + class_name(object.get()));
@@ -191,18 +198,44 @@ void PrimFuncEncoder::block(const ffi::Object* realize) {
   regions(f_.block_writes(block));
   const auto allocs = f_.block_allocs(block).cast<Objects>();
   out_->array(allocs.size());
-  for (const ObjectRef& one : allocs) buffer(one);
+  for (const ObjectRef& one : allocs) new_buffer(one);
   const auto matches = f_.block_matches(block).cast<Objects>();
   out_->array(matches.size());
   for (const ObjectRef& match : matches) {
     out_->array(2);
-    buffer(f_.match_buffer.object(match.get()));
+    new_buffer(f_.match_buffer.object(match.get()));
     region(f_.match_source.object(match.get()).get());
   }
   out_->attrs(attrs_of(f_.block_annotations(block)));
   const ObjectRef init = f_.block_init.object(block);
   init.defined() ? stmt(init) : out_->null();
   stmt(f_.block_body.object(block));
+}
+
+// Before 0.26 a function returns by an intrinsic.
+void PrimFuncEncoder::evaluate(const ObjectRef& value) {
+  if (has_buffer_objects() && c_.node(value) == Node::scalar_call) {
+    const ObjectRef callee = f_.scalar_call_op.object(value.get());
+    const bool returns = c_.node(callee) == Node::op && intrinsic_of(text_of(f_.op_name(callee.get()))) == kReturn;
+    const auto args = f_.scalar_call_args(value.get()).cast<Objects>();
+    if (returns && args.size() == 1) return returned(args[0]);
+  }
+  out_->form(StmtForm::evaluate);
+  expr(value);
+}
+
+void PrimFuncEncoder::returned(const ObjectRef& value) {
+  out_->form(StmtForm::return_value);
+  expr(value);
+}
+
+// Before 0.26 the buffer itself says which variable its data are.
+void PrimFuncEncoder::declared(const ffi::Object* declaration) {
+  const ObjectRef of = f_.decl_buffer.object(declaration);
+  out_->form(StmtForm::decl_buffer);
+  buffer(of);
+  const ObjectRef data = data_variable(of);
+  expr(data.defined() ? data : f_.decl_data.object(declaration));
 }
 
 void PrimFuncEncoder::stmts(const Objects& list) {
@@ -225,19 +258,17 @@ void PrimFuncEncoder::stmt(const ObjectRef& stmt) {
     case Node::if_then_else:
       return branch(s);
     case Node::evaluate:
-      return evaluate(StmtForm::evaluate, f_.evaluate_value, s);
+      return evaluate(f_.evaluate_value.object(s));
     case Node::bind:
       out_->form(StmtForm::bind);
       variable(f_.bind_var.object(s));
       return expr(f_.bind_value.object(s));
     case Node::alloc_buffer:
       out_->form(StmtForm::alloc_buffer);
-      buffer(f_.alloc_buffer.object(s));
+      new_buffer(f_.alloc_buffer.object(s));
       return out_->attrs(attrs_of(f_.alloc_annotations(s)));
     case Node::decl_buffer:
-      out_->form(StmtForm::decl_buffer);
-      buffer(f_.decl_buffer.object(s));
-      return expr(f_.decl_data.object(s));
+      return declared(s);
     case Node::attr_stmt:
       return attr(s);
     case Node::assert_stmt:
@@ -247,7 +278,7 @@ void PrimFuncEncoder::stmt(const ObjectRef& stmt) {
       expr(f_.while_condition.object(s));
       return this->stmt(f_.while_body.object(s));
     case Node::return_stmt:
-      return evaluate(StmtForm::return_value, f_.return_value, s);
+      return returned(f_.return_value.object(s));
     case Node::break_stmt:
       return out_->form(StmtForm::break_loop);
     case Node::continue_stmt:
@@ -266,8 +297,8 @@ void PrimFuncEncoder::tables() {
   out_->array(vars_.table().size());
   for (const ObjectRef& var : vars_.table()) {
     out_->array(2);
-    out_->text(text_of(f_.var_name(var.get())));
-    out_->scalar_type(scalar_type_of(type_of(var)));
+    out_->text(text_of(f_.symbol_name(var.get())));
+    out_->scalar_type(scalar_type_of_value(var));
   }
 }
 
@@ -276,7 +307,12 @@ void PrimFuncEncoder::function(const std::string& name, bool is_public, const ff
   const auto params = f_.prim_func_params(function).cast<Objects>();
   out_->key(PrimFuncKey::params);
   out_->array(params.size());
-  for (const ObjectRef& param : params) node(param);
+  const auto buffers = f_.prim_func_buffers ? f_.prim_func_buffers(function).cast<ffi::Map<ObjectRef, ObjectRef>>() : ffi::Map<ObjectRef, ObjectRef>();
+  for (const ObjectRef& param : params) {
+    const ObjectRef object = buffers.Get(param).value_or(param);
+    out_->form(is_buffer(object) ? NodeForm::buffer : NodeForm::variable);
+    is_buffer(object) ? new_buffer(object) : variable(object);
+  }
   out_->key(PrimFuncKey::attrs);
   function_attrs(f_.function_attrs.object(function));
   out_->key(PrimFuncKey::result);

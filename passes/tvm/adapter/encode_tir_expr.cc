@@ -9,38 +9,20 @@
 
 namespace passdiff {
 
-tir::ScalarType scalar_type_of(DLDataType dtype) {
-  if (is_void(dtype)) return tir::kNoValue;
-  if (dtype.code == kDLOpaqueHandle) return tir::kHandle;
-  const auto element = dtype_of(DLDataType{dtype.code, dtype.bits, 1});
-  // Vectors of scalable length have negative lanes.
-  if (!element || dtype.lanes > tir::kMaxLanes) throw Unreadable("dtype " + std::string(ffi::DLDataTypeToString(dtype)));
-  return tir::number_type(*element, dtype.lanes);
-}
-
-tir::ScalarType scalar_type_of(const ObjectRef& type) {
-  const Fields& f = compiler().fields;
-  switch (compiler().node(type)) {
-    case Node::prim_type:
-      return scalar_type_of(f.prim_type_dtype(type.get()).cast<DLDataType>());
-    case Node::pointer_type:
-    case Node::string_type:
-    case Node::any_type:
-      return tir::kHandle;
-    case Node::tuple_type:
-      if (f.tuple_type_fields(type.get()).cast<Objects>().empty()) return tir::kNoValue;
-      break;
-    default:
-      break;
-  }
-  throw Unreadable("scalar type " + class_name(type.get()));
-}
-
 // Writes a variable or a buffer as a parameter, or as the node of an attr statement.
 void PrimFuncEncoder::node(const ObjectRef& var) {
+  if (owners_.contains(var.get())) throw Unreadable("attr statement on the data of a buffer");
   const bool of_buffer = is_buffer(var);
   out_->form(of_buffer ? NodeForm::buffer : NodeForm::variable);
   of_buffer ? buffer(var) : variable(var);
+}
+
+// Writes a variable as an expression: one that is a buffer, or the data of one, as such.
+void PrimFuncEncoder::variable_or_data(const ObjectRef& var) {
+  const auto owner = owners_.find(var.get());
+  if (owner == owners_.end() && !is_buffer(var)) return variable(var);
+  out_->form(owner == owners_.end() ? ScalarForm::buffer_arg : ScalarForm::buffer_data);
+  buffer(owner == owners_.end() ? var : owner->second);
 }
 
 void PrimFuncEncoder::exprs(const Objects& list) {
@@ -70,7 +52,7 @@ void PrimFuncEncoder::bitwise(const ObjectRef& node) {
   const std::string_view intrinsic = bitwise_intrinsic(class_name(node.get()));
   out_->form(ScalarForm::intrinsic);
   out_->text(intrinsic);
-  out_->scalar_type(scalar_type_of(type_of(node)));
+  out_->scalar_type(scalar_type_of_value(node));
   if (intrinsic == kBitwiseNot) {
     out_->array(1);
     return expr(f_.bitwise_not_operand.object(node.get()));
@@ -125,24 +107,31 @@ void PrimFuncEncoder::load(const ffi::Object* load) {
   if (predicate.defined()) expr(predicate);
 }
 
-void PrimFuncEncoder::call(const ffi::Object* call) {
-  const ObjectRef callee = f_.call_op.object(call);
-  const auto args = f_.call_args(call).cast<Objects>();
+// Before 0.26 the attributes are a map of names to values.
+bool PrimFuncEncoder::has_attrs(const ffi::Object* call) const {
+  const ObjectRef attrs = f_.scalar_call_attrs.object(call);
+  if (!attrs.defined()) return false;
+  if (has_buffer_objects()) return !attrs_of(attrs).empty();
+  return c_.node(attrs) != Node::dict_attrs || !attrs_of(f_.dict(attrs.get())).empty();
+}
+
+void PrimFuncEncoder::call(const ObjectRef& expr) {
+  const ffi::Object* call = expr.get();
+  const ObjectRef callee = f_.scalar_call_op.object(call);
+  const auto args = f_.scalar_call_args(call).cast<Objects>();
   const bool global = c_.node(callee) == Node::global_var;
   if (!global && c_.node(callee) != Node::op) throw Unreadable("call of " + class_name(callee.get()));
   const std::string name = global ? text_of(f_.global_name(callee.get()))
                                   : std::string(intrinsic_of(text_of(f_.op_name(callee.get()))));
-  const ObjectRef attrs = f_.call_attrs.object(call);
-  if (attrs.defined() && (c_.node(attrs) != Node::dict_attrs || !attrs_of(f_.dict(attrs.get())).empty()))
-    throw Unreadable("intrinsic " + name + " with attributes");
-  if (!f_.call_type_args(call).cast<Objects>().empty()) throw Unreadable("intrinsic " + name + " with types");
+  if (has_attrs(call)) throw Unreadable("intrinsic " + name + " with attributes");
+  if (f_.scalar_call_type_args && !f_.scalar_call_type_args(call).cast<Objects>().empty()) throw Unreadable("intrinsic " + name + " with types");
   if (!global && name == kBufferData && args.size() == 1 && is_buffer(args[0])) {
     out_->form(ScalarForm::buffer_data);
     return buffer(args[0]);
   }
   out_->form(global ? ScalarForm::function_call : ScalarForm::intrinsic);
   out_->text(name);
-  out_->scalar_type(scalar_type_of(f_.type.object(call)));
+  out_->scalar_type(scalar_type_of_value(expr));
   exprs(args);
 }
 
@@ -151,9 +140,8 @@ void PrimFuncEncoder::expr(const ObjectRef& expr) {
   const Node node = c_.node(e);
   switch (node) {
     case Node::var:
-      if (!is_buffer(expr)) return variable(expr);
-      out_->form(ScalarForm::buffer_arg);
-      return buffer(expr);
+    case Node::symbol:
+      return variable_or_data(expr);
     case Node::int_imm:
     case Node::float_imm:
       return number(expr);
@@ -163,10 +151,11 @@ void PrimFuncEncoder::expr(const ObjectRef& expr) {
     case Node::tensor_load:
       return load(e);
     case Node::call:
-      return call(e);
+    case Node::scalar_call:
+      return call(expr);
     case Node::cast:
       out_->form(ScalarForm::cast);
-      out_->scalar_type(scalar_type_of(type_of(expr)));
+      out_->scalar_type(scalar_type_of_value(expr));
       return this->expr(f_.cast_value.object(e));
     case Node::negation:
       out_->form(ScalarForm::negation);

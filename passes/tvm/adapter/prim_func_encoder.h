@@ -2,16 +2,14 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
 
 #include "core/ir/tir/stmt.h"
+#include "passes/tvm/adapter/buffers.h"
 #include "passes/tvm/adapter/encode.h"
 #include "passes/tvm/adapter/encode_tir.h"
 
 namespace passdiff {
-
-// Of an expression's or a variable's type, or of what a buffer holds. Throws Unreadable for what is no scalar.
-tir::ScalarType scalar_type_of(DLDataType dtype);
-tir::ScalarType scalar_type_of(const ObjectRef& type);
 
 // One function. Variables and buffers are numbered as they are met; their tables follow the body.
 class PrimFuncEncoder {
@@ -20,16 +18,13 @@ class PrimFuncEncoder {
   void function(const std::string& name, bool is_public, const ffi::Object* function);
 
  private:
-  ObjectRef type_of(const ObjectRef& expr) const { return f_.type.object(expr.get()); }
-  bool is_buffer(const ObjectRef& expr) const {
-    return c_.node(expr) == Node::var && c_.node(type_of(expr)) == Node::buffer_type;
-  }
   NamedAttrs attrs_of(const Any& map) const;
   void function_attrs(const ObjectRef& attrs);
   void variable(const ObjectRef& var) { out_->integer(vars_.of(var)); }
   void buffer(const ObjectRef& buffer);
+  void new_buffer(const ObjectRef& buffer);
   void buffer_row(const ObjectRef& buffer);
-  void offset(const ffi::Object* type);
+  void offset(const ffi::Object* description);
   void node(const ObjectRef& var);
   void tables();
 
@@ -42,7 +37,9 @@ class PrimFuncEncoder {
   void vector(Node node, const ffi::Object* vector);
   void select(const ffi::Object* select);
   void let(const ffi::Object* let);
-  void call(const ffi::Object* call);
+  bool has_attrs(const ffi::Object* call) const;
+  void call(const ObjectRef& expr);
+  void variable_or_data(const ObjectRef& var);
   void load(const ffi::Object* load);
   void lanes(const ObjectRef& lanes);
 
@@ -58,10 +55,9 @@ class PrimFuncEncoder {
   void range(const ObjectRef& range);
   void region(const ffi::Object* region);
   void regions(const Any& list);
-  void evaluate(StmtForm form, const Field& value, const ffi::Object* of) {
-    out_->form(form);
-    expr(value.object(of));
-  }
+  void evaluate(const ObjectRef& value);
+  void returned(const ObjectRef& value);
+  void declared(const ffi::Object* declaration);
 
   const Compiler& c_ = compiler();
   const Fields& f_ = c_.fields;
@@ -70,6 +66,9 @@ class PrimFuncEncoder {
   Numbering<ObjectRef> vars_;
   Numbering<ObjectRef> buffers_;
   DocumentWriter buffer_rows_;
+  // The buffer that comes with memory of its own, by the variable that is its data: where buffers are objects. What others declare on that memory
+  // has the same variable.
+  std::unordered_map<const ffi::Object*, ObjectRef> owners_;
 };
 
 }  // namespace passdiff

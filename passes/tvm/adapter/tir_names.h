@@ -18,6 +18,9 @@ inline constexpr std::string_view kBufferData = "buffer_data";
 // lack it: attributes name no buffers.
 inline constexpr std::string_view kLayoutFreePlaceholders = "layout_free_placeholders";
 
+// The intrinsic that returns from a function, before 0.26: a statement in documents.
+inline constexpr std::string_view kReturn = "ret";
+
 // Intrinsics whose results are pointers, not to anything: to what their operand is, and to sizes.
 inline constexpr std::string_view kAddressOf = "address_of";
 inline constexpr std::string_view kMakeShape = "tvm_stack_make_shape";
