@@ -278,6 +278,16 @@ TEST(CompareValues, LoweringByDesignIsHeldToTheDigitsOfFloat16) {
   EXPECT_EQ(lowered(tensor(DType::float16, {1, 2})), Symptom::mismatch) << "outputs keep their dtypes";
 }
 
+// Made twice, such a pass may narrow what it left as float32 the first time, where an integer is made of it: 2231 is no float16.
+TEST(CompareValues, AnIntegerMayHangOnACastThatALoweringPassMakes) {
+  const Value whole = tensor(DType::int32, {2231});
+  const Value rounded = tensor(DType::int32, {2232});
+  const Rerun narrowed = [&](const Rounding& rounding) -> Outcome { return Returned{rounding.least == DType::float32 ? whole : rounded, {}}; };
+  const auto symptom = [&](Numerics numerics) { return compare_values(whole, rounded, {numerics}, fixed(whole), narrowed).symptom; };
+  EXPECT_EQ(symptom(Numerics::lowered), Symptom::inconclusive);
+  EXPECT_EQ(symptom(Numerics::reassociated), Symptom::mismatch);
+}
+
 // The source rounds to bfloat16 on the way, and the target, which keeps float32, does not.
 TEST(CompareValues, WideningByDesignMayLeaveRoundingsToNarrowFloatsOut) {
   const Rerun source = [](Rounding rounding) -> Outcome {

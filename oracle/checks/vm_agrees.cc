@@ -1,12 +1,52 @@
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "oracle/check.h"
 #include "oracle/check_row.h"
 #include "oracle/witness.h"
 
 namespace passdiff {
 namespace {
 
+// The pipeline, and after it the pass, with what that needs. What both need is run once.
+Pipeline continued(const Pipeline& pipeline, const Pass& pass) {
+  Pipeline longer = pipeline;
+  const auto is_run = [&](std::string_view name) { return std::ranges::find(longer, name, &PassCall::name) != longer.end(); };
+  for (const std::string_view needed : pass.contract.needs) {
+    if (!is_run(needed)) longer.push_back({std::string(needed), "{}"});
+  }
+  longer.push_back({pass.name, "{}"});
+  return longer;
+}
+
+// The pass of the compiler's own build that errs on the target, as the interpreter sees it: what the build makes of a right target is then no
+// fault of the pass that made that. Empty: there is none.
+std::string erring_in_build(const CheckContext& context) {
+  std::vector<Pipeline> longer;
+  for (const Pass& pass : context.subject.passes()) {
+    const bool is_run = std::ranges::find(context.pipeline, pass.name, &PassCall::name) != context.pipeline.end();
+    if (pass.in_default_pipeline && pass.unsupported.empty() && !is_run) longer.push_back(continued(context.pipeline, pass));
+  }
+  const CheckOptions by_interpreter{.confirm = false, .cpu_seconds = context.options.cpu_seconds};
+  const std::vector<Checked> checked = check(context.subject, context.test, longer, by_interpreter);
+  const auto errs = std::ranges::find_if(checked, [](const Checked& one) {
+    return is_finding(one.verdict.symptom) && symptom_info(one.verdict.symptom).severity == Severity::wrong_result;
+  });
+  return errs == checked.end() ? std::string() : errs->verdict.culprit;
+}
+
 std::optional<Verdict> judge(const CheckContext& context) {
   if (context.unchanged || context.target == nullptr) return std::nullopt;
-  return judged_by_machine(context);  // if the machine cannot judge, the verdict of the interpreter stands
+  std::optional<Verdict> verdict = judged_by_machine(context);  // if the machine cannot judge, the verdict of the interpreter stands
+  if (!verdict) return verdict;
+  if (const std::string errs = erring_in_build(context); !errs.empty()) {
+    verdict->symptom = Symptom::unconfirmed;
+    verdict->detail += fmt::format("; the interpreter finds the target right, and {} wrong, which the build runs on it", errs);
+  }
+  return verdict;
 }
 
 }  // namespace

@@ -1,0 +1,54 @@
+// What the machine makes of a target that the interpreter finds right may be the doing of a pass of the build.
+#include <gtest/gtest.h>
+
+#include "core/eval/interpret.h"
+#include "core/tensor/tensor.h"
+#include "core/text/text.h"
+#include "oracle/scripted_subject.h"
+
+namespace passdiff {
+namespace {
+
+Module module_with(const std::string& op) {
+  return parse_text("@R.function\ndef main(x: R.Tensor((2,), \"float32\")):\n    a = R." + op + "(x, x)\n    return a\n").value();
+}
+
+Value ones() {
+  Tensor tensor = zeros(DType::float32, std::vector<std::int64_t>{2});
+  std::get<Tensor::Floats>(tensor.values) = {1, 1};
+  return make_tensor(std::move(tensor));
+}
+
+// The verdict on a pass that makes a right target, of which the machine returns something else. The subject has one more pass, which makes this target.
+Verdict verdict_beside(const std::string& op_of_the_other, bool build_runs_it) {
+  ScriptedSubject subject;
+  subject.add("renames", [](const Module& module) {
+    Module target = module;
+    target.attrs["seen"] = true;
+    return target;
+  }, {.alters = {"attrs"}});
+  Pass other;
+  other.name = "other";
+  other.in_default_pipeline = build_runs_it;
+  subject.add(other, [&](const Module&, const TransformOptions&) { return ScriptedSubject::reply_of(module_with(op_of_the_other)); });
+  subject.set_machine([](const TestCase&, const Pipeline& pipeline, const CallPlan&) {
+    VmReply reply;
+    reply.value = pipeline.empty() ? Value(std::get<Returned>(interpret(module_with("add"), "main", std::vector<Value>{ones()})).value) : ones();
+    return reply;
+  });
+  CheckOptions options;
+  options.sampling.set("vm-agrees", 1);
+  const TestCase test{module_with("add"), "main", {ones()}};
+  return check(subject, test, Pipeline{{"renames", "{}"}}, options).verdict;
+}
+
+TEST(VmAgrees, BlamesNoPassForWhatTheBuildDoesToItsTarget) {
+  EXPECT_EQ(verdict_beside("add", true).symptom, Symptom::mismatch) << "the build errs nowhere that the interpreter could see";
+  EXPECT_EQ(verdict_beside("subtract", false).symptom, Symptom::mismatch) << "the build does not run the pass that errs";
+  const Verdict innocent = verdict_beside("subtract", true);
+  EXPECT_EQ(innocent.symptom, Symptom::unconfirmed) << to_string(innocent);
+  EXPECT_NE(innocent.detail.find("the interpreter finds the target right, and other wrong"), std::string::npos) << innocent.detail;
+}
+
+}  // namespace
+}  // namespace passdiff
