@@ -99,6 +99,13 @@ bool miss_one_entry_at_one_place(const Cause& a, const Cause& b) {
          std::any_of(both.begin(), both.end(), [](const std::string& word) { return word.starts_with(kEntryWord); });
 }
 
+// Whether the compiler fails at one place over the targets of both, which our IR cannot hold, and the modules have structure in common that both need:
+// what else they need is what makes the target unreadable.
+bool fail_to_compile_alike(const Cause& a, const Cause& b) {
+  const bool unread = a.edit.empty() && b.edit.empty() && a.symptom == Symptom::does_not_compile && b.symptom == Symptom::does_not_compile;
+  return unread && a.site == b.site && names_the_bug(a.site) && !structure_in(common(a.features, b.features)).empty();
+}
+
 std::string list(const CauseWords& words) {
   return words.empty() ? "nothing" : fmt::format("{}", fmt::join(words, ", "));
 }
@@ -117,7 +124,7 @@ std::optional<std::string> distinction(const Cause& a, const Cause& b) {
   if (a.kind == CauseKind::promise || (a.kind == CauseKind::error && names_the_bug(a.site))) return std::nullopt;
   const bool same_edit = a.kind == CauseKind::form ? nested(a.edit, b.edit) : a.edit == b.edit;
   if (!same_edit) return fmt::format("one changes {}, the other {}", list(a.edit), list(b.edit));
-  if (!nested(a.features, b.features) && !need_the_same_structure(CauseKind::error, a, b)) {
+  if (!nested(a.features, b.features) && !need_the_same_structure(CauseKind::error, a, b) && !fail_to_compile_alike(a, b)) {
     return fmt::format("one needs {}, the other {}", list(only_in(a.features, b.features)),
                        list(only_in(b.features, a.features)));
   }
