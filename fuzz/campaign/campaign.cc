@@ -62,6 +62,7 @@ class Campaign {
   Result<CampaignResult> run() {
     names_ = TRY(select_passes(jobs_.subject(0), options_.passes));
     draw_.builds = jobs_.subject(0).build_pipelines();
+    leave_out_refused_ops();
     slot_ = TRY(CampaignSlot::take(options_.findings, identity()));
     if (options_.guided) {
       guided_.emplace(options_.seed, corpus_folder(), jobs_.subject(0), passes_of(0), draw_, jobs_.count());
@@ -81,6 +82,13 @@ class Campaign {
   }
 
  private:
+  void leave_out_refused_ops() {
+    if (!options_.refused_ops) return;
+    progress("asking which ops the compiler takes");
+    refused_ops_ = options_.refused_ops(jobs_.subject(0));
+    draw_.generate.avoid.insert(draw_.generate.avoid.end(), refused_ops_.begin(), refused_ops_.end());
+  }
+
   // A bound on time is one for new cases: the time begins when what is known has been replayed.
   double elapsed() const { return earlier_seconds_ + (start_ ? std::chrono::duration<double>(Clock::now() - *start_).count() : 0); }
   bool finished() const {
@@ -442,6 +450,7 @@ class Campaign {
   std::optional<Error> finish() {
     result_.seconds = elapsed();
     result_.sampling = options_.check.sampling;
+    result_.refused_ops = refused_ops_;
     result_.keys = static_cast<std::int64_t>(queue_.counts().size());
     result_.rewrites = static_cast<std::int64_t>(rewrites_.size());
     if (guided_) {
@@ -467,6 +476,7 @@ class Campaign {
   std::int64_t checks_before_ = 0;  // the last round
   std::int64_t next_case_ = 0;
   std::vector<std::string> names_;
+  std::vector<std::string> refused_ops_;
   std::optional<CampaignSlot> slot_;
   std::optional<GuidedSearch> guided_;
   std::set<std::filesystem::path> replayed_;  // folders of findings that are among the causes

@@ -40,6 +40,8 @@ struct CampaignOptions {
   std::optional<Severity> severity;             // report these alone
   std::set<std::string> ignored;                // names of causes that are not reported
   DrawOptions draw;
+  // Says which ops the subject does not take, to be left out of what is drawn; it is asked once, at the beginning. Empty: all are drawn.
+  std::function<std::vector<std::string>(Subject&)> refused_ops;
   CheckOptions check = {.sampling = Sampling::of_campaigns()};
   ReduceOptions reduce;
 };
@@ -87,6 +89,7 @@ struct CampaignResult : CheckCounts {
   std::int64_t rewrites = 0;            // if they were to be counted
   std::int64_t corpus_entries = 0;      // of a guided campaign
   std::int64_t features = 0;            // which these have shown
+  std::vector<std::string> refused_ops;  // which the subject does not take, and were not drawn
   std::int64_t restarts = 0;            // how often subjects were started again because their process had died
 };
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/documents/case.h"
+#include "core/ops/op.h"
 #include "oracle/scripted_subject.h"
 
 namespace passdiff {
@@ -46,6 +47,38 @@ TEST_F(CampaignTest, AFaultIsFoundReducedAndWrittenAsAWholeCaseFolder) {
   const Result<CaseFolder> content = read_case(bug.folder);
   ASSERT_TRUE(content.ok());
   EXPECT_EQ(content->expected.at("native"), symptom_name(bug.symptom));
+}
+
+// A compiler of another version may lack an op.
+TEST_F(CampaignTest, OpsThatTheSubjectRefusesAreNotDrawn) {
+  const auto modules_with = [&](const std::string& op, std::vector<std::string> refused, const char* into) {
+    std::atomic<int> seen = 0;
+    CampaignOptions options;
+    options.cases = 200;
+    options.findings = folder_ / into;
+    if (!refused.empty()) options.refused_ops = [refused](Subject&) { return refused; };
+    const auto make = [&]() -> Result<std::unique_ptr<Subject>> {
+      auto subject = std::make_unique<ScriptedSubject>();
+      subject->add("looks", [&](const Module& module) {
+        for (const GlobalFunction& function : module.functions) {
+          for (const Block& block : function.function->body.blocks) {
+            for (const Binding& binding : block.bindings) {
+              const OpDef* called = called_op(binding.value);
+              if (called != nullptr && called->name == op) ++seen;
+            }
+          }
+        }
+        return module;
+      });
+      return std::unique_ptr<Subject>(std::move(subject));
+    };
+    const std::atomic<bool> stop = false;
+    const CampaignResult result = run_campaign(make, options, [](const Progress&) {}, stop).value();
+    EXPECT_EQ(result.refused_ops, refused);
+    return seen.load();
+  };
+  EXPECT_GT(modules_with("relax.image.affine_grid", {}, "all"), 0);
+  EXPECT_EQ(modules_with("relax.image.affine_grid", {"relax.image.affine_grid"}, "some"), 0);
 }
 
 TEST_F(CampaignTest, TheNumberOfJobsChangesNothing) {

@@ -87,6 +87,7 @@ std::string table(const CampaignResult& r) {
   if (!r.discarded.empty()) text += "not judged: " + counts(r.discarded) + "\n";
   for (const auto& [what, n] : r.unsupported) text += fmt::format("unsupported: {} x {}\n", n, what);
   if (r.not_reduced > 0) text += fmt::format("not reduced in time: {} kinds of findings; they wait on disk for the next campaign with this folder\n", r.not_reduced);
+  if (!r.refused_ops.empty()) text += fmt::format("not drawn, since the compiler takes no call of them: {}\n", fmt::join(r.refused_ops, ", "));
   if (r.inconclusive > 0) text += fmt::format("inconclusive: {}\n", r.inconclusive);
   if (!r.unsettled.empty()) text += "changed again by a second run: " + counts(r.unsettled) + "\n";
   if (!r.rejected.empty()) text += "rejected by: " + counts(r.rejected) + "\n";
@@ -108,6 +109,7 @@ std::string json_line(const CampaignResult& r) {
                                  {"discarded", r.discarded},
                                  {"unsupported", r.unsupported},
                                  {"not_reduced", r.not_reduced},
+                                 {"refused_ops", r.refused_ops},
                                  {"keys", r.keys},
                                  {"rewrites", r.rewrites},
                                  {"corpus_entries", r.corpus_entries},

@@ -15,6 +15,7 @@
 #include "fuzz/cli/progress_printer.h"
 #include "fuzz/cli/rates.h"
 #include "fuzz/cli/signals.h"
+#include "fuzz/conform/refused_ops.h"
 
 namespace passdiff {
 namespace {
@@ -96,6 +97,7 @@ int run_fuzz(const FuzzFlags& flags) {
   options.disk = *disk;
   options.count_rewrites = flags.count_rewrites;
   options.draw.longest_pipeline = flags.pipelines;
+  options.refused_ops = refused_ops;
   for (const std::string& rate : flags.checks) {
     if (const auto error = set_rate(options.check.sampling, rate, flags.subject.subject == "tvm")) return fail(*error);
   }

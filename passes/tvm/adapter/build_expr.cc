@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "passes/tvm/adapter/build.h"
 #include "passes/tvm/adapter/build_function.h"
 #include "passes/tvm/adapter/build_tir.h"
@@ -151,6 +153,13 @@ ObjectRef RelaxFunction::op_attrs(std::string_view type_key, const std::vector<A
     stored.push_back(is_pad && !args.empty() ? pad_value(attr.value, args[0])
                                              : as_stored(type_key, attr.name, types().attr(attr.value)));
   }
+  ffi::reflection::ForEachFieldInfo(TVMFFIGetTypeInfo(type_index_of(type_key)), [&](const TVMFFIFieldInfo* info) {
+    const std::string_view name(info->name.data, info->name.size);
+    const bool given = std::ranges::find(attrs, name, &AttrDocument::name) != attrs.end();
+    if (given || std::ranges::find(kListsOfOlderVersions, name) == kListsOfOlderVersions.end()) return;
+    stored.emplace_back(string_of(name));
+    stored.emplace_back(ffi::Array<Any>());
+  });
   return make_attrs(type_key, stored);
 }
 

@@ -2,8 +2,10 @@
 // spells a name that differs between these versions.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/ir/dim_op.h"
@@ -117,6 +119,9 @@ static_assert(dim_op_of(Node::add) == DimOp::add && dim_op_of(Node::floor_mod) =
 
 // The one class of attributes whose fields are not the parameters of the op's Python function, which takes a runtime device.
 inline constexpr std::string_view kDeviceAttrs = "relax.attrs.HintOnDeviceAttrs";
+
+// Fields of attributes that later versions lack. Documents lack them, too: only empty ones are read, and such are made.
+inline constexpr std::array<std::string_view, 2> kListsOfOlderVersions = {"axis_separators", "input_axis_separators"};
 
 struct Fields {
   Field type{{"ir.Expr", "ty"}, {"ir.RelaxExpr", "struct_info_"}};

@@ -11,6 +11,11 @@ namespace {
 using Pairs = std::vector<std::pair<std::string, Any>>;
 
 // The entries of a DictAttrs, sorted by name, so that the order in which a pass set them does not show.
+bool is_empty_list(const Any& value) {
+  const auto list = value.as<ffi::Array<Any>>();
+  return value == nullptr || (list && list->empty());
+}
+
 Pairs entries_of(const ObjectRef& attrs) {
   Pairs pairs;
   if (!attrs.defined()) return pairs;
@@ -250,8 +255,11 @@ void ModuleEncoder::op_attrs(const ObjectRef& attrs) {
     return out_.array(0);
   }
   std::vector<const TVMFFIFieldInfo*> fields;
-  ffi::reflection::ForEachFieldInfo(TVMFFIGetTypeInfo(attrs->type_index()),
-                                    [&](const TVMFFIFieldInfo* info) { fields.push_back(info); });
+  ffi::reflection::ForEachFieldInfo(TVMFFIGetTypeInfo(attrs->type_index()), [&](const TVMFFIFieldInfo* info) {
+    const std::string_view name(info->name.data, info->name.size);
+    const bool is_older = std::ranges::find(kListsOfOlderVersions, name) != kListsOfOlderVersions.end();
+    if (!is_older || !is_empty_list(Field(info)(attrs.get()))) fields.push_back(info);
+  });
   out_.array(fields.size());
   for (const TVMFFIFieldInfo* info : fields) {
     const std::string_view name(info->name.data, info->name.size);

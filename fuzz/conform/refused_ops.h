@@ -1,0 +1,15 @@
+// Ops that a compiler does not take: of another version than those that passdiff was made for, say.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "passes/pass.h"
+
+namespace passdiff {
+
+// The names of the ops of which the subject takes none of the calls that are drawn here: it has no such op, calls the op's attributes otherwise,
+// or infers other types for each. A subject that gives no answer refuses nothing.
+std::vector<std::string> refused_ops(Subject& subject);
+
+}  // namespace passdiff
