@@ -379,6 +379,7 @@ class Module:
     @R.function
     def main(x: R.Tensor(("n", 2), dtype="float32"), o: R.Object) -> R.Object:
         n = T.int64()
+        z = R.matmul(x, R.const([[1.0], [2.0]], "float32"), out_dtype="void")
         y: R.Object = R.call_packed("f", x, R.prim_value(n), sinfo_args=(R.Object,))
         return y
 )py");
@@ -389,6 +390,7 @@ n = TypeVar("n")
 class Module:
     @R.function
     def main(x: R.Tensor((n, 2), dtype="float32"), o: R.Any) -> R.Any:
+        z = R.matmul(x, R.const([[1.0], [2.0]], "float32"))
         y: R.Any = R.call_packed("f", x, n, ty_args=(R.Any,))
         return y
 

@@ -269,6 +269,7 @@ TEST(TirText, AllocationsOfOlderVersionsBecomeBuffers) {
           "p = T.allocate([16], \"float32\", \"shared\")\nC = T.decl_buffer((16,), data=p)\nC[0] = B[0]"),
       function_text(kVectors,
                     "p = T.alloc_shared((16,))\nC = T.decl_buffer((16,), data=p.data)\nC[0] = B[0]"));
+  expect_same(function_text(kVectors, "C = B[0:4]\nA[0] = C[3]"), function_text(kVectors, "C = T.decl_buffer((4,), data=B.data)\nA[0] = C[3]"));
   expect_same(function_text(kVectors, "with T.LetStmt(n + 1) as v:\n    A[v] = B[v]"),
               function_text(kVectors, "v: T.let[T.int32] = n + 1\nA[v] = B[v]"));
 }

@@ -152,6 +152,8 @@ Result<AttrValue> CallParser::attr(const OpDef& op, const Param& param, NodeInde
   if (nodes_.is_name(node, "None")) return AttrValue();
   switch (param.kind) {
     case ParamKind::attr_dtype:
+      // TVM 0.25 prints the dtype that is not given.
+      if (nodes_[node].kind == NodeKind::string && nodes_[node].text == "void") return AttrValue();
       return AttrValue(TRY(parse_dtype(nodes_, node)));
     case ParamKind::attr_vdevice:
     case ParamKind::attr_device:

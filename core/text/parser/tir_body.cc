@@ -420,6 +420,11 @@ std::optional<Error> TirBodyParser::match_buffer(std::string_view name, NodeInde
 }
 
 // A = T.alloc_buffer(...) and others. False for calls that make no buffer.
+bool TirBodyParser::are_slices(NodeIndex items) const {
+  const std::vector<NodeIndex> all = nodes_[items].kind == NodeKind::tuple ? nodes_.one_or_several(items) : std::vector{items};
+  return !all.empty() && std::ranges::all_of(all, [&](NodeIndex item) { return nodes_[item].kind == NodeKind::slice; });
+}
+
 Result<bool> TirBodyParser::buffer_assignment(std::string_view name, NodeIndex call, Stmts& into) {
   const std::string path = nodes_.call_path(call, "T");
   if (path == "match_buffer") {
@@ -440,8 +445,11 @@ Result<bool> TirBodyParser::buffer_assignment(std::string_view name, NodeIndex c
     into.push_back(make_stmt(tir::AllocBuffer{made.buffer, std::move(made.annotations)}));
     return true;
   }
-  if (!in_block && !allocates && !declares && !view) return false;
-  BufferDeclaration made = view ? TRY(buffers_.view(call, name)) : TRY(buffers_.declaration(call, name));
+  const bool part = nodes_[call].kind == NodeKind::subscript && exprs_.buffer(nodes_[call].first) != nullptr && are_slices(nodes_.child(call, 1));
+  if (!in_block && !allocates && !declares && !view && !part) return false;
+  BufferDeclaration made = part   ? TRY(buffers_.beginning(call, name))
+                           : view ? TRY(buffers_.view(call, name))
+                                  : TRY(buffers_.declaration(call, name));
   if (local || shared) {
     tir::BufferNode scoped = *made.buffer;
     scoped.scope = local ? "local" : "shared";

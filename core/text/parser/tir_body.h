@@ -67,6 +67,7 @@ class TirBodyParser {
   std::optional<Error> axis(NodeIndex target, NodeIndex call, std::string_view kind);
   std::optional<Error> remap(NodeIndex target, NodeIndex call);
   std::optional<Error> add_axis(NodeIndex name, tir::IterKind kind, tir::Range domain, tir::Expr value);
+  bool are_slices(NodeIndex items) const;
   Result<bool> buffer_assignment(std::string_view name, NodeIndex call, Stmts& into);
   std::optional<Error> match_buffer(std::string_view name, NodeIndex call);
   Result<bool> declaration(NodeIndex target, NodeIndex value);

@@ -204,4 +204,29 @@ Result<NamedAttrs> parse_tir_attrs(const Nodes& nodes, NodeIndex dict) {
   return attrs;
 }
 
+Result<BufferDeclaration> TirBufferParser::beginning(NodeIndex subscript, std::string_view name) {
+  tir::BufferRegion region = TRY(exprs_.region(subscript));
+  const auto is_number = [](const tir::Expr& expr, std::int64_t value) {
+    const auto* number = tir::as<tir::IntImm>(expr);
+    return number != nullptr && number->value == value;
+  };
+  const auto is_size = [&](const tir::Expr& extent, const tir::Expr& size) {
+    const auto* number = tir::as<tir::IntImm>(size);
+    return extent == size || (number != nullptr && is_number(extent, number->value));
+  };
+  tir::BufferNode buffer = *region.buffer;
+  buffer.name = name;
+  for (std::size_t axis = 0; axis < region.region.size(); ++axis) {
+    tir::Range& range = region.region[axis];
+    const bool as_wide = axis == 0 || (axis < buffer.shape.size() && is_size(range.extent, buffer.shape[axis]));
+    if (!is_number(range.min, 0) || !as_wide || region.region.size() != buffer.shape.size())
+      return nodes_.error(subscript, "parse.unsupported", "a part of a buffer that is no beginning of it is not supported");
+    buffer.shape[axis] = std::move(range.extent);
+  }
+  BufferDeclaration made;
+  made.data = tir::make_expr(tir::BufferData{region.buffer}, tir::kHandle);
+  made.buffer = std::make_shared<const tir::BufferNode>(std::move(buffer));
+  return made;
+}
+
 }  // namespace passdiff

@@ -27,6 +27,9 @@ class TirBufferParser {
   Result<BufferDeclaration> allocation(NodeIndex call, std::string_view name);
   // A.view("int32"), A.view(4, 4).
   Result<BufferDeclaration> view(NodeIndex call, std::string_view name);
+  // A[0:4, 0:n], as TVM 0.25 prints a buffer that is declared on the data of another: only from the start of A, and as wide as it but for the first
+  // axis.
+  Result<BufferDeclaration> beginning(NodeIndex subscript, std::string_view name);
 
  private:
   struct Arguments;
