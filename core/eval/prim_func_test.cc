@@ -342,6 +342,25 @@ TEST(PrimFunc, ThreadsRaceForGlobalMemoryAlone) {
 }
 
 // Of the 1000 iterations over k three do anything.
+// Memory that threads share comes with barriers, which a later pass puts in.
+TEST(PrimFunc, RunsNoThreadsThatWaitForEachOther) {
+  const auto run_with = [](const std::string& scope, const std::string& read) {
+    return run(R"(
+    @T.prim_func(private=True, s_tir=True)
+    def f(x: T.Buffer((T.int64(2), T.int64(3)), "float32"), y: T.Buffer((T.int64(2),), "float32")):
+        for i in T.thread_binding(T.int64(2), thread="threadIdx.x"):
+            with T.sblock("sum"):
+                T.reads(x[i, T.int64(0)])
+                T.writes(y[i])
+                both = T.sblock_alloc_buffer((T.int64(2),), scope=")" + scope + R"(")
+                both[i] = x[i, T.int64(0)]
+                y[i] = both[)" + read + "]\n");
+  };
+  EXPECT_TRUE(std::holds_alternative<Unsupported>(run_with("shared", "T.int64(1) - i")));
+  EXPECT_EQ(rule_of(run_with("local", "T.int64(1) - i")), "uninitialised-read");
+  EXPECT_TRUE(std::holds_alternative<Returned>(run_with("shared", "i")));
+}
+
 TEST(PrimFunc, EndsALoopWhereItsGuardFails) {
   const auto sum_under = [](const std::string& guard) {
     const Outcome outcome = run(R"(

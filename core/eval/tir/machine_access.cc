@@ -71,6 +71,10 @@ bool Machine::note_access(const View& view, std::int64_t element, bool writes) {
     undefined(UndefinedRule::write_to_input, memory.name() + " is an input");
     return false;
   }
+  if (!writes && !memory.is_written(element) && memory.is_torn()) {
+    outcome_ = Unsupported{"a thread that reads what another one writes"};
+    return false;
+  }
   if (!writes && !memory.is_written(element)) {
     undefined(UndefinedRule::uninitialised_read, fmt::format("element {} of {} was never written", element, memory.name()));
     return false;

@@ -144,6 +144,7 @@ bool Machine::allocate(Index buffer) {
     options_.elements -= size;
     memory = &memories_.emplace_back(code.buffer->name, code.buffer->dtype.dtype, size);
     memory->set_global(code.buffer->scope.empty() || code.buffer->scope.starts_with("global"));
+    memory->set_torn(code.buffer->scope.starts_with("shared") && tasks_.in_thread());
   } else {
     memory->forget();
   }

@@ -49,6 +49,7 @@ Memory* Memory::as(DType dtype) {
   Memory* const made = others_.emplace_back(std::make_unique<Memory>(name_, dtype, size)).get();
   made->writable_ = writable_;
   made->global_ = global_;
+  made->torn_ = torn_;
   made->family_ = family_;
   family_->push_back(made);
   return made;

@@ -33,6 +33,10 @@ class Memory {
   // Whether all threads see it, as those of arguments; else it is shared by the threads of a block, or local to one.
   bool is_global() const { return global_; }
   void set_global(bool global) { global_ = global; }
+  // Whether the threads of a block share it though each of them allocates it. Threads run one after another here, so that none sees in it what
+  // another has written.
+  bool is_torn() const { return torn_; }
+  void set_torn(bool torn) { torn_ = torn; }
 
   double float_at(std::int64_t i) const { return floats_[i]; }
   std::int64_t int_at(std::int64_t i) const { return ints_ != nullptr ? ints_[i] : static_cast<std::int64_t>(uints_[i]); }
@@ -74,6 +78,7 @@ class Memory {
   std::int64_t size_ = 0;
   bool writable_ = true;
   bool global_ = true;
+  bool torn_ = false;
   double* floats_ = nullptr;
   std::int64_t* ints_ = nullptr;
   std::uint64_t* uints_ = nullptr;

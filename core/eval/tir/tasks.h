@@ -24,6 +24,13 @@ class Tasks {
   }
   void end(std::uint32_t parent) { current_ = parent; }
 
+  // Whether a thread of a block runs.
+  bool in_thread() const {
+    std::uint32_t task = current_;
+    while (task != 0 && loops_[tasks_[task].loop] != Concurrency::threads) task = tasks_[task].parent;
+    return task != 0;
+  }
+
   // How the loop runs of which the tasks descend from different iterations in one run, so that their accesses are in no order; `none` if there is
   // no such loop.
   Concurrency concurrency(std::uint32_t a, std::uint32_t b) const {
