@@ -28,7 +28,7 @@ ObjectRef pointer_to(const tir::ScalarType& element, std::string_view scope) {
   return call(f.pointer_type, type, string_of(scope)).cast<ObjectRef>();
 }
 
-// All but the data are those of `parts`, and of a buffer in whose place the new one stands.
+// A buffer whose data are this variable.
 ObjectRef buffer_on(const ObjectRef& data, const tir::ScalarType& dtype, const Objects& shape, const Objects& strides, const ObjectRef& offset,
                     const ffi::String& name, std::int64_t alignment, std::int64_t offset_factor, const Objects& separators, const ObjectRef& layout) {
   return call(compiler().functions.buffer, data, dtype_of_scalar(dtype), shape, strides, offset, name, alignment, offset_factor, ffi::String(),
@@ -88,12 +88,6 @@ ObjectRef EarlyTirFunction::make_buffer_arg(ObjectRef) {
 // The data stand in the buffer.
 ObjectRef EarlyTirFunction::make_decl_buffer(ObjectRef buffer, ObjectRef) {
   return make(compiler().functions.decl_buffer, buffer);
-}
-
-ObjectRef EarlyTirFunction::make_assert(ObjectRef condition, std::string_view kind, std::vector<std::string_view> message_parts) {
-  Objects message;
-  for (const std::string_view part : message_parts) message.push_back(make_string(part));
-  return make(compiler().functions.assert_stmt, make_string(kind), condition, message);
 }
 
 ObjectRef EarlyTirFunction::make_return(ObjectRef value) {

@@ -23,7 +23,6 @@ class EarlyTirFunction final : public TirFunction {
   ObjectRef make_buffer_data(ObjectRef buffer) override;
   ObjectRef make_buffer_arg(ObjectRef buffer) override;
   ObjectRef make_decl_buffer(ObjectRef buffer, ObjectRef data) override;
-  ObjectRef make_assert(ObjectRef condition, std::string_view kind, std::vector<std::string_view> message_parts) override;
   ObjectRef make_return(ObjectRef value) override;
 
   ObjectRef new_variable(std::string_view name, const tir::ScalarType& type) const override;
