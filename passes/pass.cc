@@ -32,6 +32,10 @@ std::optional<std::string> Subject::repro_script(const ReproRequest&) {
   return std::nullopt;
 }
 
+std::string full_name(const Subject& subject) {
+  return std::string(subject.name()) + " " + subject.version();
+}
+
 const Pass* find_pass(const Subject& subject, std::string_view name) {
   for (const Pass& pass : subject.passes()) {
     if (pass.name == name) return &pass;

@@ -213,6 +213,8 @@ class Subject {
 };
 
 const Pass* find_pass(const Subject& subject, std::string_view name);
+// With its version: "tvm 0.27.0.post1".
+std::string full_name(const Subject& subject);
 Contract contract_of(const Pass& pass, std::string_view options);
 
 // The native passes. `fault` names one of all_faults() to switch on, or is empty.

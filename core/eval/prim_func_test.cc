@@ -341,7 +341,6 @@ TEST(PrimFunc, ThreadsRaceForGlobalMemoryAlone) {
   }
 }
 
-// Of the 1000 iterations over k three do anything.
 // Memory that threads share comes with barriers, which a later pass puts in.
 TEST(PrimFunc, RunsNoThreadsThatWaitForEachOther) {
   const auto run_with = [](const std::string& scope, const std::string& read) {
@@ -361,6 +360,7 @@ TEST(PrimFunc, RunsNoThreadsThatWaitForEachOther) {
   EXPECT_TRUE(std::holds_alternative<Returned>(run_with("shared", "i")));
 }
 
+// Of the 1000 iterations over k three do anything.
 TEST(PrimFunc, EndsALoopWhereItsGuardFails) {
   const auto sum_under = [](const std::string& guard) {
     const Outcome outcome = run(R"(

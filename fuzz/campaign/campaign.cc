@@ -48,21 +48,19 @@ constexpr std::chrono::milliseconds kTick{500};
 // How often a case is judged if the compiler's process dies before it answers.
 constexpr int kMostAttempts = 3;
 
-// What a campaign's state belongs to: "tvm 0.27.0.post1".
-std::string version_of(const Subject& subject) {
-  return fmt::format("{} {}", subject.name(), subject.version());
-}
-
 class Campaign {
  public:
   Campaign(const CampaignOptions& options, Jobs& jobs, const std::function<void(const Progress&)>& tell,
            const std::atomic<bool>& stop)
-      : options_(options), jobs_(jobs), tell_(tell), stop_(stop), draw_(options.draw), queue_(version_of(jobs.subject(0))) {}
+      : options_(options), jobs_(jobs), tell_(tell), stop_(stop), draw_(options.draw), queue_(full_name(jobs.subject(0))) {}
 
   Result<CampaignResult> run() {
     names_ = TRY(select_passes(jobs_.subject(0), options_.passes));
     draw_.builds = jobs_.subject(0).build_pipelines();
-    leave_out_refused_ops();
+    if (options_.refused_ops) {
+      progress("asking which ops the compiler takes");
+      draw_.generate.avoid = options_.refused_ops(jobs_.subject(0));
+    }
     slot_ = TRY(CampaignSlot::take(options_.findings, identity()));
     if (options_.guided) {
       guided_.emplace(options_.seed, corpus_folder(), jobs_.subject(0), passes_of(0), draw_, jobs_.count());
@@ -82,13 +80,6 @@ class Campaign {
   }
 
  private:
-  void leave_out_refused_ops() {
-    if (!options_.refused_ops) return;
-    progress("asking which ops the compiler takes");
-    refused_ops_ = options_.refused_ops(jobs_.subject(0));
-    draw_.generate.avoid.insert(draw_.generate.avoid.end(), refused_ops_.begin(), refused_ops_.end());
-  }
-
   // A bound on time is one for new cases: the time begins when what is known has been replayed.
   double elapsed() const { return earlier_seconds_ + (start_ ? std::chrono::duration<double>(Clock::now() - *start_).count() : 0); }
   bool finished() const {
@@ -171,7 +162,7 @@ class Campaign {
   }
 
   CampaignIdentity identity() {
-    return {options_.seed, names_, options_.draw.longest_pipeline, version_of(jobs_.subject(0)), options_.guided};
+    return {options_.seed, names_, options_.draw.longest_pipeline, full_name(jobs_.subject(0)), options_.guided};
   }
 
   // A campaign that was killed goes on, counts and time included. After one that reached its bound, a bound on time begins anew, with the
@@ -450,7 +441,7 @@ class Campaign {
   std::optional<Error> finish() {
     result_.seconds = elapsed();
     result_.sampling = options_.check.sampling;
-    result_.refused_ops = refused_ops_;
+    result_.refused_ops = draw_.generate.avoid;
     result_.keys = static_cast<std::int64_t>(queue_.counts().size());
     result_.rewrites = static_cast<std::int64_t>(rewrites_.size());
     if (guided_) {
@@ -476,7 +467,6 @@ class Campaign {
   std::int64_t checks_before_ = 0;  // the last round
   std::int64_t next_case_ = 0;
   std::vector<std::string> names_;
-  std::vector<std::string> refused_ops_;
   std::optional<CampaignSlot> slot_;
   std::optional<GuidedSearch> guided_;
   std::set<std::filesystem::path> replayed_;  // folders of findings that are among the causes

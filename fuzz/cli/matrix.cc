@@ -37,7 +37,7 @@ Result<std::vector<Column>> start_all(const MatrixFlags& flags) {
     one.plugin = flags.plugin;
     Result<std::unique_ptr<Subject>> subject = make_subject(one);
     if (!subject) return Error{subject.error().code, python + ": " + subject.error().message};
-    std::string title = fmt::format("{} {}", (*subject)->name(), (*subject)->version());
+    std::string title = full_name(**subject);
     columns.push_back({*std::move(subject), std::move(title)});
   }
   return columns;

@@ -101,7 +101,7 @@ ReplayedCase expected_case(const std::filesystem::path& folder, const Replay& re
 std::vector<ReplayedCase> replay_folder(Subject& subject, const std::filesystem::path& folder, std::uint64_t seed) {
   Result<CaseFolder> content = read_judged_case(folder);
   if (!content) return {{.folder = folder, .outcome = ReplayOutcome::unreadable, .entry = {}, .symptom = {}, .text = content.error().message}};
-  const std::string version = fmt::format("{} {}", subject.name(), subject.version());
+  const std::string version = full_name(subject);
   std::vector<ReplayedCase> replayed;
   std::vector<Error> refused;
   const bool drawn = !content->arguments_given;
@@ -187,7 +187,7 @@ int run_replay(const ReplayFlags& flags) {
   const std::vector<ReplayedCase> replayed = replay_all(jobs, folders, flags.seed);
   Subject& subject = jobs.subject(0);
   print_totals(replayed, subject, flags.seed);
-  const std::string version = fmt::format("{} {}", subject.name(), subject.version());
+  const std::string version = full_name(subject);
   if (!flags.junit.empty()) {
     if (auto error = write_whole(flags.junit, junit_text(replayed, version, std::chrono::system_clock::now()))) return fail(*error);
   }

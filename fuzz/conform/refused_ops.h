@@ -9,7 +9,7 @@
 namespace passdiff {
 
 // The names of the ops of which the subject takes none of the calls that are drawn here: it has no such op, calls the op's attributes otherwise,
-// or infers other types for each. A subject that gives no answer refuses nothing.
+// or infers other types for each. One on which it dies is none of them, and a subject that gives no answers refuses nothing.
 std::vector<std::string> refused_ops(Subject& subject);
 
 }  // namespace passdiff

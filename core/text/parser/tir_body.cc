@@ -421,7 +421,7 @@ std::optional<Error> TirBodyParser::match_buffer(std::string_view name, NodeInde
 
 // A = T.alloc_buffer(...) and others. False for calls that make no buffer.
 bool TirBodyParser::are_slices(NodeIndex items) const {
-  const std::vector<NodeIndex> all = nodes_[items].kind == NodeKind::tuple ? nodes_.one_or_several(items) : std::vector{items};
+  const std::vector<NodeIndex> all = nodes_.one_or_several(items);
   return !all.empty() && std::ranges::all_of(all, [&](NodeIndex item) { return nodes_[item].kind == NodeKind::slice; });
 }
 

@@ -40,6 +40,14 @@ tir::ScalarType scalar_type_of(const ObjectRef& type) {
   throw Unreadable("scalar type " + class_name(type.get()));
 }
 
+DLDataType dl_dtype_of(const tir::ScalarType& type) {
+  if (type.kind == tir::ScalarType::Kind::none) return kVoid;
+  if (type.kind == tir::ScalarType::Kind::handle) return {kDLOpaqueHandle, 64, 1};
+  DLDataType dtype = dl_dtype(type.dtype);
+  dtype.lanes = static_cast<std::uint16_t>(type.lanes);
+  return dtype;
+}
+
 tir::ScalarType scalar_type_of_value(const ObjectRef& expr) {
   const Fields& f = compiler().fields;
   if (has_buffer_objects()) return scalar_type_of(f.prim_dtype(expr.get()).cast<DLDataType>());
@@ -63,8 +71,7 @@ BufferHead head_of(const ObjectRef& buffer) {
   }
   if (f.buffer_kind(buffer.get()).cast<std::int64_t>() != kPlainBuffer) throw Unreadable("buffer of broadcast axes");
   const ObjectRef pointer = f.symbol_type.object(data_variable(buffer).get());
-  const std::string scope =
-      pointer.defined() && type_key_of(pointer->type_index()) == "ir.PointerType" ? text_of(f.pointer_scope(pointer.get())) : "global";
+  const std::string scope = compiler().node(pointer) == Node::pointer_type ? text_of(f.pointer_scope(pointer.get())) : "global";
   return {buffer, text_of(f.buffer_name(buffer.get())), scalar_type_of(f.buffer_dtype(buffer.get()).cast<DLDataType>()), scope};
 }
 

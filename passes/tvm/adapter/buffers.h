@@ -17,6 +17,8 @@ inline bool has_buffer_objects() {
 // Of a dtype, a variable's type, a function's result. Throws Unreadable for what is no scalar.
 tir::ScalarType scalar_type_of(DLDataType dtype);
 tir::ScalarType scalar_type_of(const ObjectRef& type);
+// The other way round, of one lane or several.
+DLDataType dl_dtype_of(const tir::ScalarType& type);
 // Of the value of an expression.
 tir::ScalarType scalar_type_of_value(const ObjectRef& expr);
 

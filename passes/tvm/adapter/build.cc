@@ -3,8 +3,8 @@
 #include <optional>
 #include <set>
 
-#include "passes/tvm/adapter/build_function.h"
 #include "passes/tvm/adapter/build_early_tir.h"
+#include "passes/tvm/adapter/build_function.h"
 #include "passes/tvm/adapter/build_tir.h"
 
 namespace passdiff {

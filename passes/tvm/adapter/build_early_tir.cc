@@ -8,30 +8,16 @@
 namespace passdiff {
 namespace {
 
-DLDataType dtype_of_scalar(const tir::ScalarType& type) {
-  switch (type.kind) {
-    case tir::ScalarType::Kind::none:
-      return kVoid;
-    case tir::ScalarType::Kind::handle:
-      return {kDLOpaqueHandle, 64, 1};
-    case tir::ScalarType::Kind::number:
-      break;
-  }
-  DLDataType dtype = dl_dtype(type.dtype);
-  dtype.lanes = static_cast<std::uint16_t>(type.lanes);
-  return dtype;
-}
-
 ObjectRef pointer_to(const tir::ScalarType& element, std::string_view scope) {
   const Functions& f = compiler().functions;
-  const ObjectRef type = call(f.prim_type, dtype_of_scalar(element)).cast<ObjectRef>();
+  const ObjectRef type = call(f.prim_type, dl_dtype_of(element)).cast<ObjectRef>();
   return call(f.pointer_type, type, string_of(scope)).cast<ObjectRef>();
 }
 
 // A buffer whose data are this variable.
 ObjectRef buffer_on(const ObjectRef& data, const tir::ScalarType& dtype, const Objects& shape, const Objects& strides, const ObjectRef& offset,
                     const ffi::String& name, std::int64_t alignment, std::int64_t offset_factor, const Objects& separators, const ObjectRef& layout) {
-  return call(compiler().functions.buffer, data, dtype_of_scalar(dtype), shape, strides, offset, name, alignment, offset_factor, ffi::String(),
+  return call(compiler().functions.buffer, data, dl_dtype_of(dtype), shape, strides, offset, name, alignment, offset_factor, ffi::String(),
               separators, nullptr, layout)
       .cast<ObjectRef>();
 }
@@ -39,7 +25,7 @@ ObjectRef buffer_on(const ObjectRef& data, const tir::ScalarType& dtype, const O
 }  // namespace
 
 ObjectRef EarlyTirFunction::new_variable(std::string_view name, const tir::ScalarType& type) const {
-  return make(compiler().functions.symbol, string_of(name), dtype_of_scalar(type));
+  return make(compiler().functions.symbol, string_of(name), dl_dtype_of(type));
 }
 
 Result<ObjectRef> EarlyTirFunction::make_buffer(BufferParts parts) {
@@ -62,19 +48,11 @@ Result<ObjectRef> EarlyTirFunction::make_view(const Cursor& at, ObjectRef buffer
 }
 
 ObjectRef EarlyTirFunction::make_cast(const tir::ScalarType& type, ObjectRef operand) {
-  return make(compiler().functions.cast, dtype_of_scalar(type), operand);
-}
-
-ObjectRef EarlyTirFunction::make_let(ObjectRef variable, ObjectRef value, ObjectRef body) {
-  return make(compiler().functions.let, variable, value, body);
-}
-
-ObjectRef EarlyTirFunction::make_bind(ObjectRef variable, ObjectRef value) {
-  return make(compiler().functions.bind, variable, value);
+  return make(compiler().functions.cast, dl_dtype_of(type), operand);
 }
 
 ObjectRef EarlyTirFunction::call_of(const ObjectRef& callee, std::string_view, const tir::ScalarType& type, const Objects& args) const {
-  return make(compiler().functions.scalar_call, dtype_of_scalar(type), callee, args);
+  return make(compiler().functions.scalar_call, dl_dtype_of(type), callee, args);
 }
 
 ObjectRef EarlyTirFunction::make_buffer_data(ObjectRef buffer) {
@@ -110,7 +88,7 @@ ObjectRef EarlyTirFunction::new_function(const std::vector<Param>& params, const
   }
   const bool returns = document().result != tir::kNoValue;
   const ObjectRef result =
-      returns ? call(f.prim_type, dtype_of_scalar(document().result)).cast<ObjectRef>() : call(f.unit_type, Objects()).cast<ObjectRef>();
+      returns ? call(f.prim_type, dl_dtype_of(document().result)).cast<ObjectRef>() : call(f.unit_type, Objects()).cast<ObjectRef>();
   return make(f.prim_func, vars, body, result, buffers, attrs);
 }
 

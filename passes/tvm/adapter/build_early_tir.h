@@ -16,15 +16,13 @@ class EarlyTirFunction final : public TirFunction {
   ObjectRef make_variable(const ScalarVariableDocument& declared) override { return new_variable(declared.name, declared.type); }
   Result<ObjectRef> make_buffer(BufferParts parts) override;
   Result<ObjectRef> make_view(const Cursor& at, ObjectRef buffer, const ObjectRef& data) override;
-  ObjectRef use(const ObjectRef& variable) override { return variable; }
   ObjectRef make_cast(const tir::ScalarType& type, ObjectRef operand) override;
-  ObjectRef make_let(ObjectRef variable, ObjectRef value, ObjectRef body) override;
-  ObjectRef make_bind(ObjectRef variable, ObjectRef value) override;
   ObjectRef make_buffer_data(ObjectRef buffer) override;
   ObjectRef make_buffer_arg(ObjectRef buffer) override;
   ObjectRef make_decl_buffer(ObjectRef buffer, ObjectRef data) override;
   ObjectRef make_return(ObjectRef value) override;
 
+  ObjectRef settled(const ObjectRef& variable, const ObjectRef&) const override { return variable; }
   ObjectRef new_variable(std::string_view name, const tir::ScalarType& type) const override;
   ObjectRef call_of(const ObjectRef& callee, std::string_view intrinsic, const tir::ScalarType& type, const Objects& args) const override;
   ObjectRef new_function(const std::vector<Param>& params, const ObjectRef& body, const ObjectRef& attrs) override;

@@ -23,17 +23,7 @@ ObjectRef pointer_to(const ObjectRef& type) {
 
 // Of a pointer the document does not say to what.
 ObjectRef type_of_scalar(const tir::ScalarType& type) {
-  switch (type.kind) {
-    case tir::ScalarType::Kind::none:
-      return prim_type(kVoid);
-    case tir::ScalarType::Kind::handle:
-      return pointer_to(prim_type(kVoid));
-    case tir::ScalarType::Kind::number:
-      break;
-  }
-  DLDataType dtype = dl_dtype(type.dtype);
-  dtype.lanes = static_cast<std::uint16_t>(type.lanes);
-  return prim_type(dtype);
+  return type.kind == tir::ScalarType::Kind::handle ? pointer_to(prim_type(kVoid)) : prim_type(dl_dtype_of(type));
 }
 
 const ffi::Function& binary_function(tir::BinaryOp op) {

@@ -78,6 +78,8 @@ class TirFunction : public PrimFuncReader<TirKinds> {
   ObjectRef make_block(BlockParts parts) override;
   Result<ObjectRef> make_function(std::vector<Param> params, NamedAttrs attrs, ObjectRef body) override;
 
+  // The variable, which points to what `pointer` does, if its type is not known yet. A null or another expression says nothing.
+  virtual ObjectRef settled(const ObjectRef& variable, const ObjectRef& pointer) const;
   virtual ObjectRef new_variable(std::string_view name, const tir::ScalarType& type) const;
   // `intrinsic` is empty where a function is called.
   virtual ObjectRef call_of(const ObjectRef& callee, std::string_view intrinsic, const tir::ScalarType& type, const Objects& args) const;
@@ -86,8 +88,6 @@ class TirFunction : public PrimFuncReader<TirKinds> {
   ObjectRef layout_of(const Objects& shape) const;
 
  private:
-  // The variable, which points to what `pointer` does, if its type is not known yet. A null or another expression says nothing.
-  ObjectRef settled(const ObjectRef& variable, const ObjectRef& pointer) const;
   ObjectRef range(const Range& range) const;
   ObjectRef region(const Region& region) const;
   Objects regions(const std::vector<Region>& list) const;

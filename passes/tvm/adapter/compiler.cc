@@ -150,7 +150,7 @@ Compiler::Compiler() : arithmetic_(kDimOpNames.size(), ffi::Function(nullptr)) {
   for (const auto& [key, node] : kNodes) note(key, node);
   // In TVM before 0.26 the classes of these names are not the types of expressions, which StructInfo stands for.
   if (has_struct_info) {
-    for (const char* key : {"relax.ShapeType", "ir.Type", "ir.PointerType"}) note(key, Node::unknown);
+    for (const char* key : {"relax.ShapeType", "ir.Type"}) note(key, Node::unknown);
     note("ir.TupleType", Node::no_value_type);
   }
   for (const auto& [name, node] : kScalars) {
