@@ -14,16 +14,16 @@
 namespace passdiff {
 namespace {
 
-// Runs of each side under random rounding. An unstable decision (a floor near an integer) that flips half of the time stays
-// unseen in one of 2^12 elements; a second round of runs then sees it.
-constexpr int kStochasticRuns = 12;
-constexpr int kMoreStochasticRuns = 52;
+// Runs of each side under random rounding, in rounds that are made as long as an element looks wrong. More runs widen the spreads, and so excuse
+// more: what two of them excuse no further one accuses. An unstable decision (a floor near an integer) that flips half of the time stays unseen
+// in one of 2^12 elements after the second round; the third then sees it.
+constexpr int kFirstRuns = 2;
+constexpr int kSecondRuns = 10;
+constexpr int kThirdRuns = 52;
 // Runs of both sides that do more than this (Returned::work), which takes about a second, are a real model's, as generated modules take
-// milliseconds. They are repeated only as long as the values are not told apart, and their results have so many elements that a few runs must
-// show a spread in nearly all.
+// milliseconds. Their second round is the last: their results have so many elements that a few runs must show a spread in nearly all.
 constexpr std::int64_t kCostlyWork = std::int64_t{1} << 28;
-constexpr int kFirstCostlyRuns = 2;
-constexpr int kMoreCostlyRuns = 4;
+constexpr int kSecondCostlyRuns = 4;
 
 bool close(double a, double b, double tolerance) {
   if (class_of(a) != class_of(b)) return false;
@@ -90,14 +90,15 @@ class Comparing {
     wide_source_ = run_like(leaves_.source, rerun_source_({.mode = RoundingMode::wide}));
     if (rules_.numerics == Numerics::widened) widened_source_ = run_like(leaves_.source, rerun_source_({.least = DType::float32}));
     if (wide_runs_agree()) return {Symptom::agree, {}, {"both sides compute the same in wide arithmetic"}};
-    prepare_strict_targets();
     const bool costly = work_ > kCostlyWork;
-    const int first = costly ? kFirstCostlyRuns : kStochasticRuns;
-    if (!sample(0, first)) return form_hangs_on_rounding();
-    Comparison result = judge();
-    if (is_finding(result.symptom)) {
-      if (!sample(first, costly ? kMoreCostlyRuns : kMoreStochasticRuns)) return form_hangs_on_rounding();
+    Comparison result;
+    int sampled = 0;
+    for (const int runs : costly ? std::vector{kFirstRuns, kSecondCostlyRuns} : std::vector{kFirstRuns, kSecondRuns, kThirdRuns}) {
+      if (!sample(sampled, runs)) return form_hangs_on_rounding();
+      sampled += runs;
       result = judge();
+      if (!is_finding(result.symptom)) break;
+      if (!strict_) prepare_strict_targets(sampled);
     }
     if (costly) result.reasons.emplace_back("with fewer random runs, since one takes long");
     return result;
@@ -146,31 +147,40 @@ class Comparing {
     return path && row_of(*path).mantissa < row_of(own).mantissa ? *path : own;
   }
 
-  void prepare_strict_targets() {
+  // The strict targets, with the random runs that were made of the target itself.
+  void prepare_strict_targets(int sampled) {
+    strict_.emplace();
     if (rules_.precision == nullptr || rules_.numerics == Numerics::lowered) return;
     for (std::size_t i = 0; i < leaves_.source.size(); ++i) {
       if (!is_float(leaves_.source[i].tensor->dtype)) continue;
-      const auto [at, is_new] = strict_.try_emplace(least_of(i));
+      const auto [at, is_new] = strict_->try_emplace(least_of(i));
       if (!is_new) continue;
       StrictTarget& strict = at->second;
       strict.faithful = run_like(leaves_.target, rerun_target_({.least = at->first}));
       strict.wide = run_like(leaves_.target, rerun_target_({.mode = RoundingMode::wide, .least = at->first}));
       if (strict.faithful) strict.spreads.emplace(strict.faithful->leaves);
     }
+    sample_strict_targets(0, sampled);
+  }
+
+  void sample_strict_targets(int first, int runs) {
+    for (auto& [least, strict] : *strict_) {
+      if (strict.spreads && !strict.spreads->sample(rerun_target_, first, runs, least)) strict.spreads.reset();
+    }
   }
 
   bool sample(int first, int runs) {
     if (!source_.sample(rerun_source_, first, runs) || !target_.sample(rerun_target_, first, runs)) return false;
-    for (auto& [least, strict] : strict_) {
-      if (strict.spreads && !strict.spreads->sample(rerun_target_, first, runs, least)) strict.spreads.reset();
-    }
+    if (strict_) sample_strict_targets(first, runs);
     return true;
   }
 
-  // How far the roundings of the target move an element, if it uses no narrower precision than the source.
+  // How far the roundings of the target move an element, if it uses no narrower precision than the source. They excuse nothing in the first
+  // round, which spares most comparisons the strict targets' runs.
   double strict_width(std::size_t leaf, std::size_t k) const {
-    const auto found = strict_.find(rules_.precision == nullptr ? DType::boolean : least_of(leaf));
-    if (found == strict_.end() || !found->second.spreads) return target_.at(leaf, k).width();
+    if (!strict_) return 0;
+    const auto found = strict_->find(rules_.precision == nullptr ? DType::boolean : least_of(leaf));
+    if (found == strict_->end() || !found->second.spreads) return target_.at(leaf, k).width();
     Spread spread = found->second.spreads->at(leaf, k);
     if (found->second.wide) add_finite(spread, found->second.wide->leaves[leaf][k]);
     return spread.width();
@@ -234,7 +244,7 @@ class Comparing {
   std::optional<Run> wide_source_, wide_target_;
   std::int64_t work_ = 0;  // of both sides' wide runs
   std::optional<Run> widened_source_;  // without roundings to floats narrower than float32; only where the target may leave them out
-  std::map<DType, StrictTarget> strict_;
+  std::optional<std::map<DType, StrictTarget>> strict_;  // by the dtype of the fewest digits on an output's path; nothing in the first round
 };
 
 // The elements under coarse rounding: what they are where each step is only about right. Nothing if the form of the value hangs on that.
@@ -304,7 +314,7 @@ Comparison not_exact(Comparison comparison, const Leaves& leaves) {
 bool rounding_decides_form(const Value& source, const Rerun& rerun_source) {
   const Leaves leaves = leaves_of(source, source);
   Spreads spreads(leaves.source);
-  return !spreads.add(rerun_source({RoundingMode::wide})) || !spreads.sample(rerun_source, 0, kStochasticRuns);
+  return !spreads.add(rerun_source({RoundingMode::wide})) || !spreads.sample(rerun_source, 0, kFirstRuns + kSecondRuns);
 }
 
 }  // namespace
