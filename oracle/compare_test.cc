@@ -83,6 +83,14 @@ TEST(CompareValues, AnotherDtypeOrShapeIsAMismatch) {
   EXPECT_EQ(compare_fixed(tensor(DType::float32, {1}), tensor(DType::float32, {1, 1})), Symptom::mismatch);
 }
 
+TEST(CompareValues, ANumberThatIsNoTensorHasAKindButNoWidth) {
+  const Value one = ScalarValue{DType::int64, std::int64_t{1}};
+  EXPECT_EQ(compare_fixed(ScalarValue{DType::uint64, std::int64_t{1}}, one), Symptom::agree);
+  EXPECT_EQ(compare_fixed(ScalarValue{DType::uint64, std::int64_t{2}}, one), Symptom::mismatch);
+  EXPECT_EQ(compare_fixed(ScalarValue{DType::boolean, std::int64_t{1}}, one), Symptom::mismatch);
+  EXPECT_EQ(compare_fixed(ScalarValue{DType::float64, 1.0}, one), Symptom::mismatch);
+}
+
 TEST(CompareValues, FunctionsCannotBeComparedButWhatStandsBesideThemCan) {
   const auto function = [] {
     return host_function([](std::span<const Value>) -> Outcome { return Returned(); });
