@@ -135,7 +135,8 @@ plant("PermutationsComposed", composed(False), composed(True), numerics="exact")
 def reshaped(careless):
     def rewrite(_, call):
         shape = type_of(call.args[0]).shape
-        if shape is None or any(type(size).__name__ != "IntImm" for size in shape):
+        # A size of 0 asks R.reshape for that of the operand's axis.
+        if shape is None or any(type(size).__name__ != "IntImm" or int(size) == 0 for size in shape):
             return None
         n = len(shape)
         axes = list(reversed(range(n))) if call.attrs.axes is None else [int(axis) % n for axis in call.attrs.axes]
