@@ -53,6 +53,8 @@ ExprPtr expr_of(const Value& value) {
   }
   if (const auto* dtype = std::get_if<DType>(&value.node)) return make_expr(DataTypeImm{*dtype}, object_type());
   if (const auto* text = std::get_if<std::string>(&value.node)) return make_expr(StringImm{*text}, object_type());
+  // What a call without a result returns, and R.null_value(): to an op an operand that is left out.
+  if (std::holds_alternative<std::monostate>(value.node)) return make_expr(Tuple{}, TupleType{});
   if (const TupleValue* tuple = value.as_tuple()) {
     Tuple fields;
     TupleType types;

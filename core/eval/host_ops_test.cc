@@ -108,6 +108,25 @@ TEST(HostOps, AllocationsAreNotInitialised) {
   EXPECT_EQ(undefined->records.back().rule, UndefinedRule::uninitialised_read);
 }
 
+TEST(HostOps, ANullValueIsAnOperandThatIsLeftOut) {
+  const Outcome outcome = run(R"(
+        none: R.Any = R.null_value()
+        y: R.Tensor((1, 2), "float32") = R.memory.view(x, R.shape([1, 2]), none, R.tuple())
+        return y
+)");
+  EXPECT_EQ(to_string(returned(outcome).value), "float32[1, 2] [1, 2]");
+}
+
+TEST(HostOps, TheMachineSamplesWhereProbabilitiesSumToMoreThanTheSample) {
+  const Outcome outcome = run(R"(
+        probabilities = R.const([[0.25, 0.25, 0.5], [0.5, 0.25, 0.25], [0.25, 0.25, 0.25]], "float32")
+        samples = R.const([[0.5], [0.0], [1.0]], "float32")
+        y = R.call_packed("vm.builtin.multinomial_from_uniform", probabilities, samples, ty_args=(R.Tensor((3, 1), "int64"),))
+        return y
+)");
+  EXPECT_EQ(to_string(returned(outcome).value), "int64[3, 1] [2, 0, 2]");
+}
+
 TEST(HostOps, FunctionsOfTheHostStandForOps) {
   const Outcome outcome = run(R"(
         a = R.call_pure_packed("relax.run.shape_to_tensor", R.shape([2, 3]), ty_args=(R.Tensor((2,), "int64"),))

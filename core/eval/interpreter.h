@@ -123,6 +123,7 @@ class Interpreter {
   bool shape_of(std::span<const Value> args, Value& out);
   bool reshape(std::span<const Value> args, Value& out);
   bool tensor_to_shape(std::span<const Value> args, Value& out);
+  bool multinomial_from_uniform(std::span<const Value> args, Value& out);
   bool unchanged(std::span<const Value> args, Value& out);
   bool is_kept(const Value& value);   // no in-place call has taken its memory
   bool readable(const Value& value);  // kept, and each element was written

@@ -242,6 +242,33 @@ bool Interpreter::tensor_to_shape(std::span<const Value> args, Value& out) {
   return true;
 }
 
+// For each row of probabilities the first place up to which they sum to more than the row's sample, else the last
+// (src/runtime/vm/lm_support.cc).
+bool Interpreter::multinomial_from_uniform(std::span<const Value> args, Value& out) {
+  const TensorPtr* prob = args.size() < 2 ? nullptr : args[0].as_tensor();
+  const TensorPtr* sample = args.size() < 2 ? nullptr : args[1].as_tensor();
+  const auto is_float32 = [](const TensorPtr* x) { return x != nullptr && (*x)->dtype == DType::float32 && (*x)->rank() >= 1; };
+  if (!is_float32(prob) || !is_float32(sample)) return wrong_type("multinomial_from_uniform of what are no tensors of float32");
+  if (!readable(args[0]) || !readable(args[1])) return false;
+  const auto rows = static_cast<std::size_t>((*prob)->shape().front());
+  const auto columns = static_cast<std::size_t>((*prob)->shape().back());
+  if ((*sample)->size() < rows || (*prob)->size() < rows * columns)
+    return stop(Trapped{"trap.shape", "multinomial_from_uniform: not a row of probabilities and a sample for each result"});
+  Tensor result = zeros(DType::int64, std::array{static_cast<std::int64_t>(rows), std::int64_t{1}});
+  for (std::size_t row = 0; row < rows; ++row) {
+    double sum = 0;
+    std::size_t at = 0;
+    for (std::size_t column = 0; column < columns; ++column) {
+      at = column;
+      sum = round_float(DType::float32, sum + as_double(**prob, row * columns + column), context_.rounding);
+      if (sum > as_double(**sample, row)) break;
+    }
+    std::get<Tensor::Ints>(result.values).data()[row] = static_cast<std::int64_t>(at);
+  }
+  out = make_tensor(std::move(result));
+  return true;
+}
+
 bool Interpreter::call_vm_builtin(std::string_view name, std::span<const Value> args, Value& out) {
   struct Builtin {
     std::string_view name;
@@ -261,6 +288,7 @@ bool Interpreter::call_vm_builtin(std::string_view name, std::span<const Value> 
       {"shape_of", &Interpreter::shape_of},
       {"reshape", &Interpreter::reshape},
       {"tensor_to_shape", &Interpreter::tensor_to_shape},
+      {"multinomial_from_uniform", &Interpreter::multinomial_from_uniform},
       {"copy", &Interpreter::unchanged},
       {"to_device", &Interpreter::unchanged},
       {"ensure_zero_offset", &Interpreter::unchanged},
