@@ -7,7 +7,8 @@ template <class Number>
 void add_to(Number& sum, const Number& part) {
   sum += part;
 }
-void add_to(std::map<std::string, std::int64_t>& sum, const std::map<std::string, std::int64_t>& part) {
+template <class Number>
+void add_to(std::map<std::string, Number>& sum, const std::map<std::string, Number>& part) {
   for (const auto& [name, count] : part) sum[name] += count;
 }
 

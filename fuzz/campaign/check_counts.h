@@ -21,6 +21,7 @@ struct CheckCounts {
   std::map<std::string, std::int64_t> checks_by_pass;
   std::map<std::string, std::int64_t> changed_by_pass;  // of these, how often the target was another module
   std::map<std::string, std::int64_t> undecided_by_pass;  // and how often nothing could be said of it
+  std::map<std::string, double> seconds_by_pass;          // what seconds_in_passes is made of; with what the pass needs before it
 };
 
 // Calls `visit(name, pointer to the member)` for each count: adding, writing and reading go through the same list.
@@ -39,6 +40,7 @@ void for_each_count(Visit visit) {
   visit("checks_by_pass", &CheckCounts::checks_by_pass);
   visit("changed_by_pass", &CheckCounts::changed_by_pass);
   visit("undecided_by_pass", &CheckCounts::undecided_by_pass);
+  visit("seconds_by_pass", &CheckCounts::seconds_by_pass);
 }
 
 void add(CheckCounts& sum, const CheckCounts& part);

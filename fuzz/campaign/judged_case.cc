@@ -191,6 +191,7 @@ void judge_form(Subject& subject, const TestCase& test, Plainer form, std::vecto
     if (checked[i].target || checked[i].unreadable) ++into.changed_by_pass[pass];
     if (is_undecided(checked[i].verdict)) ++into.undecided_by_pass[pass];
     into.seconds_in_passes += checked[i].seconds_in_pass;
+    into.seconds_by_pass[pass] += checked[i].seconds_in_pass;
     FormCount& counted = into.forms[pass].at(static_cast<std::size_t>(form));
     ++counted.checks;
     const Shown shown{test, pipelines[i], index, origin};

@@ -123,6 +123,7 @@ std::string json_line(const CampaignResult& r) {
                                  {"checks_by_pass", r.checks_by_pass},
                                  {"changed_by_pass", r.changed_by_pass},
                                  {"undecided_by_pass", r.undecided_by_pass},
+                                 {"seconds_by_pass", r.seconds_by_pass},
                                  {"sampled", rates(r.sampling)},
                                  {"findings", signatures(r, false)},
                                  {"known", signatures(r, true)}};
