@@ -119,8 +119,9 @@ bool Guide::runs(const std::string& pass, std::int64_t index, const Plan& plan, 
                         (plan.source == Source::crossed && corpus.entries()[plan.other].active.contains(pass));
     if (!active) share *= kShareOfIdle;
   }
-  const std::uint64_t draw = mix(mix(seed_, static_cast<std::uint64_t>(index)), kRuns);
-  return fraction(XXH3_64bits_withSeed(pass.data(), pass.size(), draw)) < share;
+  // One number for all passes of a case: what lowering passes need before them, and the source's own run, is then paid for in few cases that run
+  // many passes.
+  return fraction(mix(mix(seed_, static_cast<std::uint64_t>(index)), kRuns)) < share;
 }
 
 // First a pass by its share, then one of its entries: passes that many entries show something of do not own the search.
