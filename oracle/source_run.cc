@@ -73,8 +73,12 @@ const OutputPrecision& SourceRun::precision() const {
 
 const Comparison* SourceRun::accepted(const Contract& contract, const Value& value) const {
   if (contract.numerics == Numerics::exact) return nullptr;  // equal bits decide at once, and the signs of zeros count
+  // What agrees where less is allowed agrees where more is. Earlier passes of a pipeline may have used what they were allowed.
+  const auto holds = [&](const Accepted& one) {
+    return one.numerics == contract.numerics || (one.numerics < contract.numerics && one.comparison.symptom == Symptom::agree);
+  };
   const auto found = std::find_if(accepted_.begin(), accepted_.end(), [&](const Accepted& one) {
-    return one.numerics == contract.numerics && one.executes == contract.executes && bit_equal(one.value, value);
+    return holds(one) && one.executes == contract.executes && bit_equal(one.value, value);
   });
   return found == accepted_.end() ? nullptr : &found->comparison;
 }

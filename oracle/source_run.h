@@ -39,8 +39,8 @@ class SourceRun {
   // Whether values that differ say nothing: the contract allows another order of computation, and some op takes or makes an
   // infinity, or a float next to the largest of its dtype, which become NaN in another order, or overflow. Runs the source again.
   bool leaves_values_open(Numerics numerics) const;
-  // How a value compares that another target of this source has returned under the same contract, where it was accepted: pipelines that
-  // share their first passes mostly return one value, and to tell whether roundings explain it takes dozens of runs. Null: none has.
+  // How a value compares that another target of this source has returned under the same contract, or a stricter one, where it was accepted:
+  // pipelines that share their first passes mostly return one value, and to tell whether roundings explain it takes dozens of runs. Null: none has.
   const Comparison* accepted(const Contract& contract, const Value& value) const;
   // Remembers a value that agrees with the source's, or of which nothing can be said.
   void accept(const Contract& contract, Value value, Comparison comparison) const;
