@@ -111,6 +111,11 @@ CampaignNumbers numbers_of(const json& campaign) {
       if (count.is_number_integer()) numbers.by_pass[pass].*member = count.get<std::int64_t>();
     }
   }
+  const auto seconds = campaign.find("seconds_by_pass");
+  if (seconds == campaign.end() || !seconds->is_object()) return numbers;
+  for (const auto& [pass, spent] : seconds->items()) {
+    if (spent.is_number()) numbers.by_pass[pass].seconds = spent.get<double>();
+  }
   return numbers;
 }
 

@@ -38,6 +38,7 @@ struct PassNumbers {
   std::int64_t changed = 0;    // the target was another module
   std::int64_t refused = 0;    // the pass declared that it does not take the module
   std::int64_t undecided = 0;  // nothing could be said of the target
+  double seconds = 0;          // of CPU, inside the pass and what it needs before it
 };
 
 // A known bug that the campaign met.

@@ -112,14 +112,14 @@ std::string table_of_passes(const ReportContent& content) {
   std::string rows;
   for (const auto& [pass, numbers] : order) {
     const auto found = causes.find(pass);
-    rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n", html_escape(pass),
-                        grouped(numbers.checks), grouped(numbers.changed), grouped(numbers.refused), grouped(numbers.undecided),
+    rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.1f}</td><td>{}</td></tr>\n", html_escape(pass),
+                        grouped(numbers.checks), grouped(numbers.changed), grouped(numbers.refused), grouped(numbers.undecided), numbers.seconds,
                         found == causes.end() ? "" : fmt::format("{}", found->second));
   }
   return fmt::format(
       "<details class=\"fold\"><summary>Checks by pass ({})</summary><div class=\"scroll\"><table "
       "class=\"table\" id=\"passes\">"
-      "<thead><tr><th>pass</th><th>checks</th><th>changed</th><th>refused</th><th>undecided</th><th>causes</th></tr></thead><tbody>\n{}</tbody></table></div></"
+      "<thead><tr><th>pass</th><th>checks</th><th>changed</th><th>refused</th><th>undecided</th><th>seconds</th><th>causes</th></tr></thead><tbody>\n{}</tbody></table></div></"
       "details>\n",
       by_pass.size(), rows);
 }
