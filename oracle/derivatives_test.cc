@@ -76,6 +76,19 @@ TEST(Derivatives, AreNotJudgedThroughOperandsThatAreConstantByDesign) {
   EXPECT_EQ(symptom_of("R.power(x, R.const([2.0, 3.0], \"float32\"))", "x", {1, 2}), Symptom::wrong_derivative);
 }
 
+// To take an element beyond the end by wrapping round is defined, to add to it is not.
+TEST(Derivatives, AreDefinedWhereTheSourceIs) {
+  const auto taken = [](const std::string& index) { return "R.take(x, R.const([" + index + "], \"int64\"), axis=0, mode=\"wrap\")"; };
+  const auto added = [](const std::string& index) {
+    return "R.grad.take_backward(R.const([1.0], \"float32\"), x, R.const([" + index + "], \"int64\"), axis=0)";
+  };
+  EXPECT_EQ(symptom_of(taken("1"), added("1"), {1, 2}), Symptom::agree);
+  EXPECT_EQ(symptom_of(taken("3"), added("1"), {1, 2}), Symptom::agree);
+  const Verdict verdict = verdict_on(taken("3"), loss_of(taken("3"), added("3")), {1, 2});
+  EXPECT_EQ(verdict.symptom, Symptom::wrong_derivative) << to_string(verdict);
+  EXPECT_EQ(verdict.site, "derivatives.undefined");
+}
+
 TEST(Derivatives, HaveTheTypesOfTheParameters) {
   const Verdict verdict = verdict_on("R.negative(x)", loss_of("R.negative(x)", "loss"), {1, 2});
   EXPECT_EQ(verdict.symptom, Symptom::wrong_derivative) << to_string(verdict);

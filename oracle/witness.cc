@@ -175,18 +175,45 @@ void Witness::confirm_contradiction(const Pipeline& pipeline, Verdict& verdict) 
   verdict.complaint = *std::move(analysis.contradiction);
 }
 
-void Witness::confirm_result(const Pipeline& pipeline, const CallPlan& plan, const Value* result, Verdict& verdict) {
+std::optional<VmReply> Witness::call_target(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict) {
   const auto& baseline = this->baseline();
-  if (!baseline) return;
-  if (!baseline->answered) return lose(verdict, baseline->error);
-  if (!baseline->value) return retract(verdict, why_not("source", *baseline));
-  const auto target = subject_.execute(source_.test(), pipeline, plan, {});
-  if (!target->answered) return lose(verdict, target->error);
+  if (!baseline) return std::nullopt;
+  if (!baseline->answered) {
+    lose(verdict, baseline->error);
+    return std::nullopt;
+  }
+  if (!baseline->value) {
+    retract(verdict, why_not("source", *baseline));
+    return std::nullopt;
+  }
+  auto target = subject_.execute(source_.test(), pipeline, plan, {});
+  if (target->answered) return target;
+  lose(verdict, target->error);
+  return std::nullopt;
+}
+
+void Witness::confirm_result(const Pipeline& pipeline, const CallPlan& plan, const Value* result, Verdict& verdict) {
+  const std::optional<VmReply> target = call_target(pipeline, plan, verdict);
+  if (!target) return;
   if (!target->value) {
+    verdict.detail += "; " + why_not("target", *target);
+  } else if (result == nullptr || !roughly_equal(*result, *target->value)) {
+    retract(verdict, "the machine computes something else");
+  }
+}
+
+void Witness::confirm_undefined(const Pipeline& pipeline, const CallPlan& plan,
+                                const std::function<std::optional<std::string>(const Value&)>& what_is_wrong, Verdict& verdict) {
+  const std::optional<VmReply> target = call_target(pipeline, plan, verdict);
+  if (!target) return;
+  if (!target->value) {
+    if (target->stage != "run") return retract(verdict, why_not("target", *target));
     verdict.detail += "; " + why_not("target", *target);
     return;
   }
-  if (result == nullptr || !roughly_equal(*result, *target->value)) retract(verdict, "the machine computes something else");
+  const std::optional<std::string> wrong = what_is_wrong(*target->value);
+  if (!wrong) return retract(verdict, "what the machine returns is right");
+  verdict.detail = *wrong + "; " + verdict.detail;
 }
 
 Verdict Witness::judge(const Pipeline& pipeline, const PipelineContract& contract, const CallPlan& plan,

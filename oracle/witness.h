@@ -1,6 +1,7 @@
 // The subject's own machine as a witness: it confirms what our interpreter objects to, and judges targets that our IR cannot hold.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,12 +38,18 @@ class Witness {
   // A finding on what a call of the target alone returns, as the interpreter sees it, becomes `unconfirmed` if the machine does not run the
   // source, or returns something else. `result` null: the call does not return; a machine in which it does contradicts the finding.
   void confirm_result(const Pipeline& pipeline, const CallPlan& plan, const Value* result, Verdict& verdict);
+  // The same, where the interpreter finds that call undefined, so that the machine may return anything: the finding becomes `unconfirmed` unless the
+  // call ends there, or `what_is_wrong` says something of what it returns, which the detail then begins with.
+  void confirm_undefined(const Pipeline& pipeline, const CallPlan& plan,
+                         const std::function<std::optional<std::string>(const Value&)>& what_is_wrong, Verdict& verdict);
   // The verdict of the check kVmAgrees: compares what the machine makes of the target with what the interpreter and the machine
   // make of the source. `unreadable` names what of the target our IR cannot hold, if anything. The source must have returned.
   Verdict judge(const Pipeline& pipeline, const PipelineContract& contract, const CallPlan& plan,
                 const std::string& unreadable);
 
  private:
+  // What the machine makes of a call of the target alone. Nothing if it gives no answer, or does not run the source: the verdict then says so.
+  std::optional<VmReply> call_target(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict);
   // What the machine made of the source in code that runs it as the interpreter does.
   struct SourceCode {
     VmReply reply;

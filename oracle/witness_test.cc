@@ -286,6 +286,26 @@ TEST(Witness, DecidesNothingWhereTheMachineGivesNoAnswer) {
   EXPECT_EQ(confirmed(of_values).symptom, Symptom::mismatch) << "it is asked again";
 }
 
+TEST(Witness, ConfirmsAnUndefinedCallByWhatIsWrongWithItsResult) {
+  Machine machine;
+  machine.of_source = scalar_of(3);
+  const TestCase test = sum_of({1, 2});
+  const SourceRun source(test);
+  const auto confirmed = [&](std::optional<std::string> wrong) {
+    Verdict verdict{.symptom = Symptom::wrong_derivative, .detail = "undefined"};
+    Witness(machine, source).confirm_undefined(kPipeline, source.plan(), [&](const Value&) { return wrong; }, verdict);
+    return verdict;
+  };
+  EXPECT_EQ(confirmed(std::nullopt).symptom, Symptom::wrong_derivative) << "it ends";
+  machine.stage = "compile";
+  EXPECT_EQ(confirmed(std::nullopt).symptom, Symptom::unconfirmed) << "it does not run";
+  machine.of_target = scalar_of(0);
+  EXPECT_EQ(confirmed(std::nullopt).symptom, Symptom::unconfirmed) << "it returns what is right";
+  const Verdict wrong = confirmed("0 is wrong");
+  EXPECT_EQ(wrong.symptom, Symptom::wrong_derivative);
+  EXPECT_EQ(wrong.detail, "0 is wrong; undefined");
+}
+
 // UpdateParamType forgets shapes: code for a squeeze needs one, whatever is well-formed.
 TEST(Witness, ConfirmsNoObjectionToTheFormByAnOpWithoutCode) {
   Machine machine;

@@ -103,12 +103,13 @@ TEST(IndexTensor, BroadcastsItsIndices) {
 }
 
 TEST(TakeBackward, AddsWhereElementsWereTakenFrom) {
-  const auto gradient = [](const Value& grad, const Value& x, std::int64_t axis) {
-    return elements(
-        evaluated("relax.grad.take_backward", {grad, x, indices({2}, {1, 1})}, DType::float32, {axis, "fast"}).value);
+  const auto gradient = [](const Value& grad, const Value& x, std::int64_t axis, const Value& at = indices({2}, {1, 1})) {
+    return elements(evaluated("relax.grad.take_backward", {grad, x, at}, DType::float32, {axis, "fast"}).value);
   };
   EXPECT_EQ(gradient(counted({2, 2}, 1), counted({2, 3}), 1), (V{0, 3, 0, 0, 7, 0}));
   EXPECT_EQ(gradient(counted({2, 3}, 1), counted({2, 3}), 0), (V{0, 0, 0, 5, 7, 9}));
+  EXPECT_EQ(gradient(counted({2}, 1), counted({2, 2}), 1, indices({}, {1})), (V{0, 1, 0, 2})) << "indices without an axis";
+  EXPECT_EQ(gradient(counted({2, 1, 2}, 1), counted({2, 2}), 0, indices({2, 1}, {1, 1})), (V{0, 0, 4, 6})) << "of two axes";
 }
 
 }  // namespace

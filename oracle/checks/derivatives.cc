@@ -146,7 +146,9 @@ class AdjointJudge {
     const auto* returned = std::get_if<Returned>(&outcome);
     if (returned == nullptr) {
       if (std::holds_alternative<Unsupported>(outcome) || std::holds_alternative<LimitExceeded>(outcome)) return std::nullopt;
-      return confirmed(wrong("derivatives.run", adjoint_ + " does not return: " + to_string(outcome)), nullptr);
+      const std::string detail = adjoint_ + " does not return: " + to_string(outcome);
+      if (std::holds_alternative<Undefined>(outcome)) return confirmed_undefined(wrong("derivatives.undefined", detail));
+      return confirmed(wrong("derivatives.run", detail), nullptr);
     }
     std::optional<Verdict> verdict = judge(returned->value);
     return verdict ? confirmed(*std::move(verdict), &returned->value) : verdict;
@@ -158,14 +160,14 @@ class AdjointJudge {
   }
 
   std::optional<Verdict> judge(const Value& result) const {
-    const TupleValue* both = result.as_tuple();
-    const TupleValue* gradients = both == nullptr || both->fields.size() != 2 ? nullptr : both->fields[1].as_tuple();
+    const TupleValue* gradients = gradients_in(result);
     if (gradients == nullptr)
       return wrong("derivatives.type", adjoint_ + " does not return a tuple of the result and the tuple of the derivatives");
     // Not with what the source returns: passes before the one that differentiates may change that within their contracts.
     const Outcome original = run_plan(*context_.target, source_.plan(), source_.test().arguments);
-    if (const auto* value = std::get_if<Returned>(&original); value != nullptr && !bit_equal(both->fields[0], value->value)) {
-      return wrong("derivatives.value", fmt::format("{} returns {} where {} returns {}", adjoint_, to_string(both->fields[0]),
+    const Value& loss = result.tuple().fields[0];
+    if (const auto* value = std::get_if<Returned>(&original); value != nullptr && !bit_equal(loss, value->value)) {
+      return wrong("derivatives.value", fmt::format("{} returns {} where {} returns {}", adjoint_, to_string(loss),
                                                     wanted_.of, to_string(value->value)));
     }
     const std::vector<std::size_t> params = params_of_gradients();
@@ -182,6 +184,12 @@ class AdjointJudge {
       if (std::optional<Verdict> verdict = judge_elements(i, params[i], gradient)) return verdict;
     }
     return std::nullopt;
+  }
+
+  // The derivatives, in what the adjoint returns; null if that has another form.
+  static const TupleValue* gradients_in(const Value& result) {
+    const TupleValue* both = result.as_tuple();
+    return both == nullptr || both->fields.size() != 2 ? nullptr : both->fields[1].as_tuple();
   }
 
   // The indices of the parameters by which derivatives are asked for, in the order of the derivatives.
@@ -248,10 +256,30 @@ class AdjointJudge {
   }
 
   // Further arguments are confirmed when they have become the case's own.
+  bool asks_machine() const { return context_.options.confirm && &source_ == &context_.source; }
   Verdict confirmed(Verdict verdict, const Value* value) const {
-    if (context_.options.confirm && &source_ == &context_.source)
-      context_.witness.confirm_result(context_.pipeline, plan_, value, verdict);
+    if (asks_machine()) context_.witness.confirm_result(context_.pipeline, plan_, value, verdict);
     return verdict;
+  }
+  Verdict confirmed_undefined(Verdict verdict) const {
+    const auto wrong_slope = [this](const Value& measured) {
+      std::optional<Verdict> seen = judge_slopes(measured);
+      return seen ? std::optional(std::move(seen->detail)) : std::nullopt;
+    };
+    if (asks_machine()) context_.witness.confirm_undefined(context_.pipeline, plan_, wrong_slope, verdict);
+    return verdict;
+  }
+
+  // Judges derivatives that the machine returned.
+  std::optional<Verdict> judge_slopes(const Value& result) const {
+    const TupleValue* gradients = gradients_in(result);
+    const std::vector<std::size_t> params = params_of_gradients();
+    if (gradients == nullptr || gradients->fields.size() != params.size() || !stays_moderate(source_, source_.test().arguments)) return std::nullopt;
+    for (std::size_t i = 0; i < params.size(); ++i) {
+      const bool fits = !judge_type(i, params[i], gradients->fields[i]);
+      if (std::optional<Verdict> verdict = fits ? judge_elements(i, params[i], gradients->fields[i]) : std::nullopt) return verdict;
+    }
+    return std::nullopt;
   }
 
   const CheckContext& context_;

@@ -204,18 +204,22 @@ std::optional<Tensor> eval_take_backward(const Tensor& grad, const Tensor& x, co
                                          const TakeBackwardAttrs& attrs, EvalContext& context) {
   const Ints dims = x.shape();
   const int axis = runtime_axis(attrs.axis.value_or(0), dims.size());
-  if (axis < 0 || indices.rank() != 1 || is_float(indices.dtype) || (!attrs.axis && dims.size() != 1))
-    return std::nullopt;
+  if (axis < 0 || is_float(indices.dtype) || (!attrs.axis && dims.size() != 1)) return std::nullopt;
+  // As take makes it: with the indices' axes in place of the one.
+  Ints made(dims.begin(), dims.begin() + axis);
+  const Ints index_dims = indices.shape();
+  made.insert(made.end(), index_dims.begin(), index_dims.end());
+  made.insert(made.end(), dims.begin() + axis + 1, dims.end());
+  if (grad.shape() != made) return std::nullopt;
   Ints taken = dims;
   taken[static_cast<std::size_t>(axis)] = static_cast<std::int64_t>(indices.size());
-  if (grad.shape() != taken) return std::nullopt;
   std::vector<Ints> coordinates;
   for (std::size_t k = 0; k < dims.size(); ++k) coordinates.push_back(positions_along(taken, k));
   const Ints given = index_values(indices);
   for (std::int64_t& at : coordinates[static_cast<std::size_t>(axis)])
     at = given[static_cast<std::size_t>(at)];
-  return scattered(zeros(x.dtype, dims), points_at(dims, coordinates, false, context), grad, Combine::add,
-                   context);
+  return scattered(zeros(x.dtype, dims), points_at(dims, coordinates, false, context), with_shape(grad, taken),
+                   Combine::add, context);
 }
 
 std::optional<CallDraft> generate_take_backward(Choices& choices, Scope& scope) {
