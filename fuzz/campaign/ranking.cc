@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -25,10 +26,29 @@ double distance(const Cause& a, const Cause& b) {
   return pass + site + 2 * difference(a.edit, b.edit) + difference(a.features, b.features);
 }
 
-// Whether the two differ in nothing but the op of a family to which a pass does the same.
+// The words of a cause, with "*" for the one operation that the pass took away, in its attributes, too; nothing if it took away another number of
+// them, or the cause needs no attribute of it.
+std::optional<std::set<std::string>> words_of_any_op(const Cause& cause) {
+  const auto taken = [](const std::string& word) { return word.starts_with('-'); };
+  if (std::ranges::count_if(cause.edit, taken) != 1) return std::nullopt;
+  const std::string op = std::ranges::find_if(cause.edit, taken)->substr(1);
+  std::set<std::string> words = cause.edit;
+  words.erase("-" + op);
+  bool needs_attribute = false;
+  for (const std::string& feature : cause.features) {
+    const bool is_attribute = feature.starts_with(op + ".");
+    words.insert(is_attribute ? "*" + feature.substr(op.size()) : feature);
+    needs_attribute = needs_attribute || is_attribute;
+  }
+  return needs_attribute ? std::optional(std::move(words)) : std::nullopt;
+}
+
+// Whether the two differ in nothing but the op to which a pass does the same: one of the same family, or with the same attributes.
 bool is_echo(const Cause& a, const Cause& b) {
-  return a.passes.front() == b.passes.front() && a.symptom == b.symptom && a.site == b.site && a.features == b.features &&
-         !a.edit.empty() && edit_by_families(a) == edit_by_families(b);
+  if (a.passes.front() != b.passes.front() || a.symptom != b.symptom || a.site != b.site || a.edit.empty()) return false;
+  if (a.features == b.features && edit_by_families(a) == edit_by_families(b)) return true;
+  const auto words = words_of_any_op(a);
+  return words && words == words_of_any_op(b);
 }
 
 auto standing(const Ranked& report, bool echoes) {

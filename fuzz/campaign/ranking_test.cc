@@ -33,6 +33,19 @@ TEST(Ranking, WhatTellsTheSameOfAnotherOpOfItsFamilyIsLastOfItsSeverity) {
   EXPECT_EQ(rank({{&sum, true}, {&product, true}, {&another, true}, {&rare, false}, {&refused, true}}), (std::vector<std::size_t>{0, 2, 3, 1, 4}));
 }
 
+TEST(Ranking, SoIsWhatTellsTheSameOfTheSameAttributeOfAnotherOp) {
+  const auto ignores = [](const std::string& op, const std::string& attribute) {
+    Cause ignored = cause(Symptom::mismatch, "P", {"+call_tir", "-" + op});
+    ignored.features = {op + "." + attribute};
+    return ignored;
+  };
+  const Cause group = ignores("nn.group_norm", "scale");
+  const Cause instance = ignores("nn.instance_norm", "scale");
+  const Cause another = ignores("nn.instance_norm", "axes");
+  const Cause none = cause(Symptom::mismatch, "P", {"+call_tir", "-take"});
+  EXPECT_EQ(rank({{&group}, {&instance}, {&another}, {&none}}), (std::vector<std::size_t>{0, 2, 3, 1}));
+}
+
 TEST(Ranking, NothingHasNoOrder) {
   EXPECT_TRUE(rank({}).empty());
 }
