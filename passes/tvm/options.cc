@@ -183,7 +183,8 @@ std::string draw_lift_transform_params(Choices& choices, const Module& module) {
     case 0:
       return std::string(kNone);
     case 1:
-      return R"({"shared_transform": true})";
+      // A function of this name is what an earlier run has lifted, by the pass's own convention, and is composed with what this one lifts.
+      return module.find("transform_params") != nullptr ? std::string(kNone) : R"({"shared_transform": true})";
     default:
       break;
   }

@@ -111,6 +111,25 @@ TEST(TvmPasses, ASharedTransformHasAConventionOfItsOwn) {
   EXPECT_EQ(convention(R"({"shared_transform": ["main"]})"), Convention::shared_transform_params);
 }
 
+TEST(TvmPasses, NoSharedTransformIsAskedForWhereItsNameIsTaken) {
+  const auto lift = std::ranges::find(tvm_pass_table(), "LiftTransformParams", &Pass::name);
+  ASSERT_NE(lift, tvm_pass_table().end());
+  const auto shares = [&](const Module& module) {
+    bool found = false;
+    for (std::uint64_t i = 0; i < 64; ++i) {
+      const std::vector<std::uint8_t> bytes = campaign_bytes(1, i, 32);
+      Choices choices(bytes);
+      found = found || lift->draw_options(choices, module) == R"({"shared_transform": true})";
+    }
+    return found;
+  };
+  Module module = weighted_module();
+  EXPECT_TRUE(shares(module));
+  module.functions.push_back(module.functions.front());
+  module.functions.back().name = "transform_params";
+  EXPECT_FALSE(shares(module));
+}
+
 TEST(PluginPass, RejectsAContractItDoesNotKnow) {
   const Result<Pass> pass = plugin_pass({{"name", "Mine"}, {"contract", {{"numerics", "sloppy"}}}});
   ASSERT_FALSE(pass.ok());
