@@ -132,18 +132,23 @@ TEST(CompareValues, AnOverflowOfTheTargetAloneIsAMismatch) {
       << "the source is on the verge of overflow itself";
 }
 
-// How often the target runs that is told from the source, where a run of each side does so much work.
-int runs_of(std::int64_t work) {
+// How often a target runs that returns `element` where the source returns 1, and a run of each side does so much work.
+int runs_of(std::int64_t work, double element = 2, Symptom expected = Symptom::mismatch) {
   const Value source = tensor(DType::float32, {1});
-  const Value target = tensor(DType::float32, {2});
+  const Value target = tensor(DType::float32, {element});
   int runs = 0;
   const Rerun rerun_source = [&](const Rounding&) -> Outcome { return Returned{.value = source, .overflows = {}, .work = work}; };
   const Rerun rerun_target = [&](const Rounding&) -> Outcome {
     ++runs;
     return Returned{.value = target, .overflows = {}, .work = work};
   };
-  EXPECT_EQ(compare_values(source, target, {Numerics::reassociated}, rerun_source, rerun_target).symptom, Symptom::mismatch);
+  EXPECT_EQ(compare_values(source, target, {Numerics::reassociated}, rerun_source, rerun_target).symptom, expected);
   return runs;
+}
+
+TEST(CompareValues, WhatTwoRunsExcuseIsNotSampledAgain) {
+  const double unit = 0x1p-23;
+  EXPECT_EQ(runs_of(0, 1 + 4 * unit, Symptom::agree), 1 + 2);
 }
 
 TEST(CompareValues, RunsThatTakeLongAreRepeatedLessOften) {

@@ -93,17 +93,21 @@ bool Witness::ends_out_of_bounds(const Pipeline& pipeline, const CallPlan& plan,
   return ends;
 }
 
-std::optional<Witness::SourceCode> Witness::code_of_source(std::string_view judged, const Value* target_value, Verdict& verdict) {
+const VmReply* Witness::run_of_source(Verdict& verdict) {
   const auto& baseline = this->baseline();
-  if (!baseline) return std::nullopt;
-  if (!baseline->answered) {
-    lose(verdict, baseline->error);
-    return std::nullopt;
-  }
-  if (!baseline->value) {
+  if (!baseline) return nullptr;
+  if (baseline->value) return &*baseline;
+  if (baseline->answered) {
     retract(verdict, why_not("source", *baseline));
-    return std::nullopt;
+  } else {
+    lose(verdict, baseline->error);
   }
+  return nullptr;
+}
+
+std::optional<Witness::SourceCode> Witness::code_of_source(std::string_view judged, const Value* target_value, Verdict& verdict) {
+  const VmReply* const baseline = run_of_source(verdict);
+  if (baseline == nullptr) return std::nullopt;
   if (agrees_with_interpreter(*baseline->value, Numerics::exact, verdict.leaf)) return SourceCode{*baseline, {}};
   const auto other = subject_.execute(source_.test(), {}, source_.plan(), {.without = judged});
   if (other && !other->answered) {
@@ -176,16 +180,8 @@ void Witness::confirm_contradiction(const Pipeline& pipeline, Verdict& verdict) 
 }
 
 std::optional<VmReply> Witness::call_target(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict) {
-  const auto& baseline = this->baseline();
-  if (!baseline) return std::nullopt;
-  if (!baseline->answered) {
-    lose(verdict, baseline->error);
-    return std::nullopt;
-  }
-  if (!baseline->value) {
-    retract(verdict, why_not("source", *baseline));
-    return std::nullopt;
-  }
+  const VmReply* const baseline = run_of_source(verdict);
+  if (baseline == nullptr) return std::nullopt;
   auto target = subject_.execute(source_.test(), pipeline, plan, {});
   if (target->answered) return target;
   lose(verdict, target->error);

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include <xxhash.h>
-
 #include "fuzz/cases/drawn_case.h"
 #include "fuzz/cases/hashes.h"
 

@@ -153,7 +153,7 @@ std::string size_change(int before, int after) {
 }
 
 // The name of a case's folder. Where that lies on this machine is nothing to publish with a finding.
-std::string name_of(const std::string& folder) {
+std::string folder_name(const std::string& folder) {
   return (std::filesystem::absolute(folder) / "").lexically_normal().parent_path().filename();
 }
 
@@ -173,7 +173,7 @@ int run_reduce(const OneCaseFlags& flags) {
   std::string why;
   const auto finding =
       make_finding(*opened->subject, opened->content.test, opened->content.passes, opened->checked.verdict,
-                   {.sampling = Sampling::every_case()}, {}, "reduced from " + name_of(flags.one.folder), &why);
+                   {.sampling = Sampling::every_case()}, {}, "reduced from " + folder_name(flags.one.folder), &why);
   if (!finding) return fail({"usage.case", flags.one.folder + ": the finding could not be confirmed: " + why});
   const std::filesystem::path root = flags.out.empty() ? "findings" : flags.out;
   const auto folder = write_finding(*opened->subject, *finding, root);
