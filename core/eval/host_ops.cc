@@ -98,7 +98,9 @@ bool Interpreter::call_extern(const std::string& name, std::span<const Value> ar
                               const std::vector<Type>& declared, bool pure, Frame& frame, Value& out) {
   const auto known = options_.host_functions.find(name);
   if (known != options_.host_functions.end()) return call_value(known->second, args, out);
-  if (name.starts_with(kVmBuiltin)) return call_vm_builtin(std::string_view(name).substr(kVmBuiltin.size()), args, out);
+  const bool is_builtin = name.starts_with(kVmBuiltin);
+  const std::string_view builtin = is_builtin ? std::string_view(name).substr(kVmBuiltin.size()) : "";
+  if (is_builtin && !is_opaque_vm_builtin(builtin)) return call_vm_builtin(builtin, args, out);
   if (name == kAssert) {
     out = TupleValue{};
     return check_assertion(args);
@@ -152,11 +154,8 @@ bool Interpreter::call_fields(const Call& call, Frame& frame, Value& out) {
   return fields_of(call.args[1], frame, args) && apply(call.args[0], call, args, frame, out);
 }
 
-// R.make_closure: what is bound are the last parameters (VMClosure::BindLastArgs).
-bool Interpreter::bind_last_arguments(const Call& call, Frame& frame, Value& out) {
-  std::vector<Value> bound;
-  Value function;
-  if (!fields_of(call.args[1], frame, bound) || !eval(call.args[0], frame, function)) return false;
+// A closure of the module whose last parameters have these values, too (VMClosure::BindLastArgs).
+bool Interpreter::bind_last(const Value& function, std::span<const Value> bound, Value& out) {
   const auto* callable = std::get_if<std::shared_ptr<const Callable>>(&function.node);
   const Closure* of = callable == nullptr ? nullptr : (*callable)->closure();
   if (of == nullptr) return stop(Unsupported{"a closure of what is no function of the module"});
@@ -164,6 +163,13 @@ bool Interpreter::bind_last_arguments(const Call& call, Frame& frame, Value& out
   closure->bound.insert(closure->bound.begin(), bound.begin(), bound.end());
   out = std::make_shared<const Callable>(std::shared_ptr<const Closure>(std::move(closure)));
   return true;
+}
+
+// R.make_closure.
+bool Interpreter::bind_last_arguments(const Call& call, Frame& frame, Value& out) {
+  std::vector<Value> bound;
+  Value function;
+  return fields_of(call.args[1], frame, bound) && eval(call.args[0], frame, function) && bind_last(function, bound, out);
 }
 
 bool Interpreter::perform(const OpDef& op, const Call& call, Frame& frame, Value& out) {

@@ -98,6 +98,31 @@ TEST(HostOps, ClosuresBindTheLastParameters) {
   EXPECT_TRUE(bit_equal(returned(outcome).value, floats({-1, -2}))) << to_string(outcome);
 }
 
+TEST(HostOps, LoweredClosuresBindTheLastParameters) {
+  const Outcome outcome = run(R"(
+        b = R.add(x, x)
+        f: R.Any = R.call_packed("vm.builtin.make_closure", cls.subtract, b, ty_args=(R.Any,))
+        a = R.call_builtin_with_ctx("vm.builtin.invoke_closure", (f, x), ty_args=(R.Tensor((2,), "float32"),))
+        return a
+)");
+  EXPECT_TRUE(bit_equal(returned(outcome).value, floats({-1, -2}))) << to_string(outcome);
+}
+
+TEST(HostOps, ObjectsOfTheMachineAreOpaqueAndTheirCallsEffects) {
+  const Outcome outcome = run(R"(
+        cache: R.Any = R.call_packed("vm.builtin.attention_kv_cache_create", x, R.shape([4]), 0, ty_args=(R.Any,))
+        more: R.Any = R.call_packed("vm.builtin.attention_kv_cache_append", cache, x, ty_args=(R.Any,))
+        y = R.call_packed("vm.builtin.attention_kv_cache_view", more, R.shape([2]), ty_args=(R.Tensor((2,), "float32"),))
+        return y
+)");
+  ASSERT_EQ(returned(outcome).effects.size(), 3U) << to_string(outcome);
+  EXPECT_EQ(returned(outcome).effects[2].function, "vm.builtin.attention_kv_cache_view");
+  EXPECT_TRUE(std::holds_alternative<Unsupported>(run(R"(
+        a = R.call_packed("vm.builtin.nothing_of_the_kind", x, ty_args=(R.Tensor((2,), "float32"),))
+        return a
+)"))) << "lowering may have made this call, of which nothing is known";
+}
+
 TEST(HostOps, AllocationsAreNotInitialised) {
   const Outcome outcome = run(R"(
         a = R.builtin.alloc_tensor(R.shape([2]), R.dtype("float32"), 0, R.str("global"))

@@ -42,6 +42,11 @@ struct Closure {
 // The arguments of a call of the closure, and after them those that are bound.
 std::vector<Value> with_bound(const Closure& closure, std::span<const Value> arguments);
 
+// Whether a function of TVM's virtual machine (its name after `vm.builtin.`) is called by programs alone, for an object whose kind
+// only the machine knows, or for what it does: a cache of attention, a call for debugging, one between workers. No pass makes, leaves
+// out or changes such a call, so it is an unknown function of the host (core/eval/unknown_function.h).
+bool is_opaque_vm_builtin(std::string_view name);
+
 // Whether a condition holds: a bool scalar, or a bool tensor of rank 0. Nothing if the value is neither.
 std::optional<bool> condition_value(const Value& value);
 
@@ -88,6 +93,7 @@ class Interpreter {
   bool assert_condition(const Call& call, Frame& frame, Value& out);
   bool call_operands(const Call& call, Frame& frame, Value& out);
   bool call_fields(const Call& call, Frame& frame, Value& out);
+  bool bind_last(const Value& function, std::span<const Value> bound, Value& out);
   bool bind_last_arguments(const Call& call, Frame& frame, Value& out);
   bool call_tir(const Call& call, Frame& frame, Value& out);
   bool call_tir_inplace(const Call& call, Frame& frame, Value& out);
@@ -123,6 +129,8 @@ class Interpreter {
   bool shape_of(std::span<const Value> args, Value& out);
   bool reshape(std::span<const Value> args, Value& out);
   bool tensor_to_shape(std::span<const Value> args, Value& out);
+  bool make_vm_closure(std::span<const Value> args, Value& out);
+  bool invoke_vm_closure(std::span<const Value> args, Value& out);
   bool multinomial_from_uniform(std::span<const Value> args, Value& out);
   bool unchanged(std::span<const Value> args, Value& out);
   bool is_kept(const Value& value);   // no in-place call has taken its memory

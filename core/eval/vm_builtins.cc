@@ -242,6 +242,16 @@ bool Interpreter::tensor_to_shape(std::span<const Value> args, Value& out) {
   return true;
 }
 
+// What LowerRuntimeBuiltin makes of R.make_closure: the function, then the values of its last parameters.
+bool Interpreter::make_vm_closure(std::span<const Value> args, Value& out) {
+  return args.empty() ? wrong_type("make_closure of nothing") : bind_last(args[0], args.subspan(1), out);
+}
+
+// What LowerRuntimeBuiltin makes of R.invoke_closure: the closure, then its arguments.
+bool Interpreter::invoke_vm_closure(std::span<const Value> args, Value& out) {
+  return args.empty() ? wrong_type("invoke_closure of nothing") : call_value(args[0], args.subspan(1), out);
+}
+
 // For each row of probabilities the first place up to which they sum to more than the row's sample, else the last
 // (src/runtime/vm/lm_support.cc).
 bool Interpreter::multinomial_from_uniform(std::span<const Value> args, Value& out) {
@@ -269,6 +279,13 @@ bool Interpreter::multinomial_from_uniform(std::span<const Value> args, Value& o
   return true;
 }
 
+bool is_opaque_vm_builtin(std::string_view name) {
+  constexpr auto kFamilies = std::to_array<std::string_view>({
+      "attention_kv_cache_", "paged_attention_kv_cache_", "kv_state_", "rnn_state_", "invoke_debug_func", "distributed.",
+  });
+  return std::ranges::any_of(kFamilies, [&](std::string_view family) { return name.starts_with(family); });
+}
+
 bool Interpreter::call_vm_builtin(std::string_view name, std::span<const Value> args, Value& out) {
   struct Builtin {
     std::string_view name;
@@ -288,6 +305,8 @@ bool Interpreter::call_vm_builtin(std::string_view name, std::span<const Value> 
       {"shape_of", &Interpreter::shape_of},
       {"reshape", &Interpreter::reshape},
       {"tensor_to_shape", &Interpreter::tensor_to_shape},
+      {"make_closure", &Interpreter::make_vm_closure},
+      {"invoke_closure", &Interpreter::invoke_vm_closure},
       {"multinomial_from_uniform", &Interpreter::multinomial_from_uniform},
       {"copy", &Interpreter::unchanged},
       {"to_device", &Interpreter::unchanged},
