@@ -99,6 +99,19 @@ bool miss_one_entry_at_one_place(const Cause& a, const Cause& b) {
          std::any_of(both.begin(), both.end(), [](const std::string& word) { return word.starts_with(kEntryWord); });
 }
 
+CauseWords ops_in(CauseWords features) {
+  std::erase_if(features, [](const std::string& feature) { return !feature.starts_with("op "); });
+  return features;
+}
+
+// Whether two errors in the containers of the runtime meet the same operations, and no other: what fails lies in what passes share of them, as the
+// rule that infers their types, and what else the module needs is what leads a pass there.
+bool fail_at_the_same_ops(const Cause& a, const Cause& b) {
+  const CauseWords ops = ops_in(a.features);
+  return a.kind == CauseKind::error && b.kind == CauseKind::error && a.site == b.site && a.site.find('@') != std::string::npos &&
+         !names_the_bug(a.site) && !ops.empty() && ops == ops_in(b.features) && nested(a.features, b.features);
+}
+
 // Whether the compiler fails at one place over the targets of both, which our IR cannot hold, and the modules have structure in common that both need:
 // what else they need is what makes the target unreadable.
 bool fail_to_compile_alike(const Cause& a, const Cause& b) {
@@ -148,6 +161,7 @@ Likeness compare_causes(const Cause& a, const Cause& b) {
     return std::find(b.passes.begin(), b.passes.end(), pass) != b.passes.end();
   });
   if (!common_pass && miss_one_entry_at_one_place(a, b)) return {true, fmt::format("both miss an entry of one table at {}", a.site)};
+  if (!common_pass && fail_at_the_same_ops(a, b)) return {true, likeness_of(a, b)};
   if (!common_pass)
     return {false, fmt::format("one lies in {}, the other in {}", fmt::join(a.passes, ", "), fmt::join(b.passes, ", "))};
   if (auto why = distinction(a, b)) return {false, *std::move(why)};

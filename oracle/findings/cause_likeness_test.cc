@@ -20,5 +20,19 @@ TEST(CauseLikeness, TargetsThatFailToCompileAtOnePlaceNeedSomeStructureInCommon)
   EXPECT_FALSE(compare_causes(slice, edited).same) << "what the pass did tells more";
 }
 
+// An error in a container of the runtime names no bug, and which pass meets it is chance: the operation that both need says where it lies.
+TEST(CauseLikeness, ErrorsInContainersAtTheSameOperationsAreOneUnderWhateverPass) {
+  const auto fails = [](std::string pass, std::string site, std::set<std::string> features) {
+    return Cause{.kind = CauseKind::error, .symptom = Symptom::internal_error, .passes = {std::move(pass)}, .site = std::move(site), .edit = {}, .features = std::move(features)};
+  };
+  const std::string site = "RuntimeError@optional.h:tvm::ffi::Optional<T>::value";
+  const Cause known = fails("P", site, {"op eye_like"});
+  EXPECT_TRUE(compare_causes(known, fails("Q", site, {"op eye_like", "if", "match-cast"})).same);
+  EXPECT_FALSE(compare_causes(known, fails("Q", site, {"op eye_like", "op take"})).same) << "another operation may be what fails";
+  EXPECT_FALSE(compare_causes(known, fails("Q", site, {"op take"})).same);
+  EXPECT_FALSE(compare_causes(known, fails("Q", "RuntimeError@array.h:at", {"op eye_like"})).same);
+  EXPECT_FALSE(compare_causes(fails("P", site, {"if"}), fails("Q", site, {"if"})).same) << "no operation names what fails";
+}
+
 }  // namespace
 }  // namespace passdiff
