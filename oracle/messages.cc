@@ -84,7 +84,7 @@ std::string complaint_of(const std::string& message, const Module& module) {
 }
 
 TypeDifference type_difference(std::string_view detail) {
-  for (const std::string_view between : {" and bound to ", " is no "}) {
+  for (const std::string_view between : {" and bound to ", " is no ", " cannot be assigned to a variable of type "}) {
     const std::size_t at = detail.find(between);
     if (at == std::string_view::npos) continue;
     if (detail.find("vdevice") != std::string_view::npos || detail.find("R.Callable") != std::string_view::npos) return TypeDifference::unknown;

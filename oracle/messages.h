@@ -14,7 +14,8 @@ std::string complaint_of(const std::string& message, const Module& module);
 
 // In what a type differs from the one that is declared: `kind` is a tensor against something else.
 enum class TypeDifference { unknown, shape, dtype, device, kind };
-// What our checkers' detail says of it: "main: lv is declared T and bound to U", "target: return: float32[1] is no U".
+// What our checkers' detail says of it: "main: lv is declared T and bound to U", "target: return: float32[1] is no U", or the compiler's own:
+// "Expression of type U cannot be assigned to a variable of type T".
 TypeDifference type_difference(std::string_view detail);
 // What the compiler says of an argument that a parameter does not take: "expected T, given U". All calls are typed at one place.
 TypeDifference argument_difference(std::string_view message);

@@ -36,6 +36,7 @@ TEST(Messages, AnArgumentOfUnknownRankIsToldFromOneOfAnother) {
 TEST(Messages, TypesOfACheckersDetailDifferInShapeOrDtype) {
   EXPECT_EQ(type_difference("main: lv is declared float32[2] and bound to float32[3]"), TypeDifference::shape);
   EXPECT_EQ(type_difference("target: return: float32[1] is no float16[1]"), TypeDifference::dtype);
+  EXPECT_EQ(type_difference("Expression of type float32[2] cannot be assigned to a variable of type float32[3]"), TypeDifference::shape);
   EXPECT_EQ(type_difference("main: x is used outside of its block"), TypeDifference::unknown);
 }
 

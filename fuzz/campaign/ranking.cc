@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 
 namespace passdiff {
@@ -43,9 +44,19 @@ std::optional<std::set<std::string>> words_of_any_op(const Cause& cause) {
   return needs_attribute ? std::optional(std::move(words)) : std::nullopt;
 }
 
-// Whether the two differ in nothing but the op to which a pass does the same: one of the same family, or with the same attributes.
+// Whether the names of two passes are in one namespace, as those of the schedules `dlight.gpu.Fallback` and `dlight.gpu.GeneralReduction` are: such
+// passes share what they do to a module.
+bool are_of_one_library(std::string_view a, std::string_view b) {
+  const auto space_of = [](std::string_view pass) { return pass.substr(0, pass.rfind('.') + 1); };
+  return !space_of(a).empty() && space_of(a) == space_of(b);
+}
+
+// Whether the two differ in nothing but the pass of a library that does it, or in nothing but the op to which a pass does the same: one of the same family, or
+// with the same attributes.
 bool is_echo(const Cause& a, const Cause& b) {
-  if (a.passes.front() != b.passes.front() || a.symptom != b.symptom || a.site != b.site || a.edit.empty()) return false;
+  if (a.symptom != b.symptom || a.site != b.site || a.edit.empty()) return false;
+  if (a.features == b.features && a.edit == b.edit && are_of_one_library(a.passes.front(), b.passes.front())) return true;
+  if (a.passes.front() != b.passes.front()) return false;
   if (a.features == b.features && edit_by_families(a) == edit_by_families(b)) return true;
   const auto words = words_of_any_op(a);
   return words && words == words_of_any_op(b);

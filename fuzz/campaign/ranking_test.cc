@@ -46,6 +46,13 @@ TEST(Ranking, SoIsWhatTellsTheSameOfTheSameAttributeOfAnotherOp) {
   EXPECT_EQ(rank({{&group}, {&instance}, {&another}, {&none}}), (std::vector<std::size_t>{0, 2, 3, 1}));
 }
 
+TEST(Ranking, SoIsWhatAnotherPassOfALibraryDoes) {
+  const Cause fallback = cause(Symptom::mismatch, "dlight.gpu.Fallback", {"-T.for", "-T.sblock"});
+  const Cause reduction = cause(Symptom::mismatch, "dlight.gpu.GeneralReduction", {"-T.for", "-T.sblock"});
+  const Cause elsewhere = cause(Symptom::mismatch, "s_tir.P", {"-T.for", "-T.sblock"});
+  EXPECT_EQ(rank({{&fallback}, {&reduction}, {&elsewhere}}), (std::vector<std::size_t>{0, 2, 1}));
+}
+
 TEST(Ranking, NothingHasNoOrder) {
   EXPECT_TRUE(rank({}).empty());
 }

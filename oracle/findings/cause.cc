@@ -62,7 +62,7 @@ bool tells_of(const Cause& cause, const std::string& feature) {
   // An attribute that the pass changed says what it did, and the dtype where that shows.
   if (dtype) return cause.kind == CauseKind::values && !std::any_of(cause.edit.begin(), cause.edit.end(), is_of_attribute);
   const std::size_t dot = feature.rfind('.');
-  if (dot == std::string::npos || feature.starts_with("op ")) return true;
+  if (dot == std::string::npos || feature.starts_with(kOpWord)) return true;
   if (hangs(cause.symptom)) return false;  // reduction has tried too little to say that it is necessary
   if (cause.edit.empty()) return cause.kind != CauseKind::form;
   const std::string op = feature.substr(0, dot);
@@ -119,7 +119,7 @@ CauseWords telling(CauseWords edit, const Verdict& verdict) {
 CauseWords untouched(const Module& source, const CauseWords& edit) {
   CauseWords ops = operations_of(source);
   std::erase_if(ops, [&](const std::string& word) {
-    const std::string op = word.substr(std::string_view("op ").size());
+    const std::string op = word.substr(kOpWord.size());
     const bool named = std::any_of(edit.begin(), edit.end(), [&](const std::string& done) {
       return done.substr(1) == op || done.substr(1).starts_with(op + ".");
     });
@@ -162,7 +162,7 @@ std::string wrong_inference(const Verdict& verdict, const Module& target) {
     });
   }
   if (wrong == nullptr) return {};
-  return fmt::format("inference of {}", first_alike(*wrong));
+  return fmt::format("{}{}", kInferenceWord, first_alike(*wrong));
 }
 
 // Leaves out the ops that make a scalar to differentiate of anything, unless nothing else is left.
@@ -184,7 +184,7 @@ std::string salient_word(const Cause& cause) {
     }
   }
   for (const std::string& feature : cause.features) {
-    if (feature.starts_with("op ")) return feature.substr(3);
+    if (feature.starts_with(kOpWord)) return feature.substr(kOpWord.size());
   }
   return cause.features.empty() ? std::string() : *cause.features.begin();
 }
@@ -241,7 +241,7 @@ Cause cause_of(const Verdict& verdict, const Module& source, const Module& befor
   if (!named && (cause.kind == CauseKind::error || cause.kind == CauseKind::crash) && &before != &source) {
     CauseWords made = operations_of(before);
     std::erase_if(made, [](const std::string& feature) {
-      const OpDef* op = find_op("relax." + feature.substr(std::string_view("op ").size()));
+      const OpDef* op = find_op("relax." + feature.substr(kOpWord.size()));
       return feature.starts_with("op call_") || (op != nullptr && op->pass_made);
     });
     cause.features.merge(made);
@@ -257,7 +257,8 @@ Cause cause_of(const Verdict& verdict, const Module& source, const Module& befor
   // What was overwritten, an argument or a value that lives on, says why the pass took it for its own.
   if (in_place) cause.features = verdict.site.empty() ? CauseWords() : CauseWords{verdict.site};
   // A value of another shape or dtype is a mismatch that has the code of a wrong type where the dtype alone is another.
-  const TypeDifference difference = verdict.symptom == Symptom::mismatch ? TypeDifference::dtype : type_difference(verdict.detail);
+  const std::string& told = verdict.complaint.empty() ? verdict.detail : verdict.complaint;
+  const TypeDifference difference = verdict.symptom == Symptom::mismatch ? TypeDifference::dtype : type_difference(told);
   if (cause.site == kWrongType && difference != TypeDifference::unknown) cause.features.emplace(word_for(difference));
   if (const TypeDifference refused = argument_difference(verdict.detail); cause.kind == CauseKind::error && named && refused != TypeDifference::unknown)
     cause.features.emplace(word_for(refused));

@@ -39,7 +39,7 @@ CauseWords only_in(const CauseWords& a, const CauseWords& b) {
 // The features that are no ops, and no messages: dims, calls, branches.
 CauseWords structure_in(CauseWords features) {
   std::erase_if(features, [](const std::string& feature) {
-    return feature.starts_with("op ") || feature.starts_with(kSaysWord) || feature.find('.') != std::string::npos;
+    return feature.starts_with(kOpWord) || feature.starts_with(kSaysWord) || feature.find('.') != std::string::npos;
   });
   return features;
 }
@@ -51,12 +51,16 @@ bool need_the_same_structure(CauseKind kind, const Cause& a, const Cause& b) {
   return a.kind == kind && b.kind == kind && !structure.empty() && structure == structure_in(b.features);
 }
 
+// Whether causes have a feature of this beginning in common.
+bool share_a_word(const Cause& a, const Cause& b, std::string_view beginning) {
+  const CauseWords both = common(a.features, b.features);
+  return std::any_of(both.begin(), both.end(), [&](const std::string& word) { return word.starts_with(beginning); });
+}
+
 // Whether two errors of one kind say the same of two operations, as each inference of a type does in its own place.
 bool say_the_same(const Cause& a, const Cause& b) {
-  const CauseWords both = common(a.features, b.features);
   const auto error_of = [](const Cause& cause) { return cause.site.substr(0, cause.site.find('@')); };
-  return a.kind == CauseKind::error && error_of(a) == error_of(b) &&
-         std::any_of(both.begin(), both.end(), [](const std::string& word) { return word.starts_with(kSaysWord); });
+  return a.kind == CauseKind::error && error_of(a) == error_of(b) && share_a_word(a, b, kSaysWord);
 }
 
 // Whether one shows wrong values, and the other a result of another shape, after the same operations were rewritten: the sizes of the module decide
@@ -73,8 +77,7 @@ bool differ_in_shape_alone(const Cause& a, const Cause& b) {
 }
 
 bool have_an_op_in_common(const Cause& a, const Cause& b) {
-  const CauseWords both = common(a.features, b.features);
-  return std::any_of(both.begin(), both.end(), [](const std::string& word) { return word.starts_with("op "); });
+  return share_a_word(a, b, kOpWord);
 }
 
 // Whether the compiler dies on the module of one, and hangs or fills the memory on that of the other, which need the same: what undefined
@@ -94,13 +97,11 @@ bool miss_the_same_entry(const Cause& a, const Cause& b) {
 
 // Whether two errors miss an entry of the same table at the same place: it lies in what the passes share, as the rules of type inference.
 bool miss_one_entry_at_one_place(const Cause& a, const Cause& b) {
-  const CauseWords both = common(a.features, b.features);
-  return a.kind == CauseKind::error && b.kind == CauseKind::error && a.site == b.site &&
-         std::any_of(both.begin(), both.end(), [](const std::string& word) { return word.starts_with(kEntryWord); });
+  return a.kind == CauseKind::error && b.kind == CauseKind::error && a.site == b.site && share_a_word(a, b, kEntryWord);
 }
 
 CauseWords ops_in(CauseWords features) {
-  std::erase_if(features, [](const std::string& feature) { return !feature.starts_with("op "); });
+  std::erase_if(features, [](const std::string& feature) { return !feature.starts_with(kOpWord); });
   return features;
 }
 
@@ -110,6 +111,11 @@ bool fail_at_the_same_ops(const Cause& a, const Cause& b) {
   const CauseWords ops = ops_in(a.features);
   return a.kind == CauseKind::error && b.kind == CauseKind::error && a.site == b.site && a.site.find('@') != std::string::npos &&
          !names_the_bug(a.site) && !ops.empty() && ops == ops_in(b.features) && nested(a.features, b.features);
+}
+
+// Whether the types of both targets are wrong by the inference of the same operation, whichever pass asked for it.
+bool infer_the_same_wrongly(const Cause& a, const Cause& b) {
+  return a.site == kWrongType && b.site == kWrongType && share_a_word(a, b, kInferenceWord);
 }
 
 // Whether the compiler fails at one place over the targets of both, which our IR cannot hold, and the modules have structure in common that both need:
@@ -161,7 +167,7 @@ Likeness compare_causes(const Cause& a, const Cause& b) {
     return std::find(b.passes.begin(), b.passes.end(), pass) != b.passes.end();
   });
   if (!common_pass && miss_one_entry_at_one_place(a, b)) return {true, fmt::format("both miss an entry of one table at {}", a.site)};
-  if (!common_pass && fail_at_the_same_ops(a, b)) return {true, likeness_of(a, b)};
+  if (infer_the_same_wrongly(a, b) || (!common_pass && fail_at_the_same_ops(a, b))) return {true, likeness_of(a, b)};
   if (!common_pass)
     return {false, fmt::format("one lies in {}, the other in {}", fmt::join(a.passes, ", "), fmt::join(b.passes, ", "))};
   if (auto why = distinction(a, b)) return {false, *std::move(why)};

@@ -94,7 +94,6 @@ Cause wrong(Symptom symptom, const Module& source, const Module& target, std::st
   return cause_of(verdict(symptom, std::move(pass), symptom == Symptom::mismatch ? "" : "float-to-int"), source, source, &target);
 }
 
-// One bug gives wrong numbers, or an index out of range, as the arguments have it.
 TEST(Features, AFunctionThatIsNamedIsLikeOneThatIsCalled) {
   const auto module = [](std::string_view value) {
     return parse_text(fmt::format("@I.ir_module\nclass Module:\n    @R.function\n    def main(x: R.Tensor((2,), \"float32\")):\n        cls = Module\n"
@@ -105,6 +104,7 @@ TEST(Features, AFunctionThatIsNamedIsLikeOneThatIsCalled) {
   EXPECT_TRUE(features_of(module("R.make_closure(cls.f, (x,))")).contains("call-global"));
 }
 
+// One bug gives wrong numbers, or an index out of range, as the arguments have it.
 TEST(Cause, WrongValuesAreNamedByWhatThePassDid) {
   const Cause mismatch = wrong(Symptom::mismatch, adds(), subtracts());
   const Cause undefined = wrong(Symptom::added_undefined, adds(), subtracts());
@@ -114,6 +114,17 @@ TEST(Cause, WrongValuesAreNamedByWhatThePassDid) {
   const Likeness other = compare_causes(mismatch, wrong(Symptom::mismatch, adds(), multiplies));
   EXPECT_FALSE(other.same);
   EXPECT_EQ(other.because, "one changes +subtract, -add, the other +multiply, -add");
+}
+
+// Whether the sizes are known decides whether another shape is a wrong result or a type that the compiler's own checker refuses.
+TEST(Cause, ATypeThatTheCompilersCheckerRefusesIsOneOfOurs) {
+  Verdict refused = verdict(Symptom::ill_formed, "P", "form.wrong-type");
+  refused.detail = "the subject's own well-formedness checker rejects the target";
+  refused.complaint = "Expression of type R.Tensor(dtype=\"float32\", ndim=1) cannot be assigned to a variable of type R.Tensor((2,), dtype=\"float32\")";
+  const Cause form = cause_of(refused, adds(), adds(), nullptr);
+  EXPECT_EQ(form.features, Words{"another-shape"});
+  const Module target = subtracts();
+  EXPECT_TRUE(compare_causes(cause_of(refused, adds(), adds(), &target), wrong(Symptom::mismatch, adds(), target)).same);
 }
 
 // Which op got the attribute, and of which dtype it was, is where the bug shows; the attribute is what the pass did.
@@ -242,14 +253,15 @@ TEST(Cause, ADomainThatIsLeftIsThePassesWhateverItLowers) {
 
 // A pass that forgets shapes meets the type inference of each operation.
 TEST(Cause, ATypeThatIsWrongWithoutAnEditIsThatOfItsInference) {
-  const auto typed = [](std::string_view op) {
+  const auto typed = [](std::string_view op, std::string pass = "P") {
     const Module target = module_of("x: R.Tensor(\"float32\", ndim=2)", fmt::format("        a = R.{}(x)\n        return a\n", op));
-    Verdict wrong = verdict(Symptom::wrong_type, "P", "form.wrong-type");
+    Verdict wrong = verdict(Symptom::wrong_type, std::move(pass), "form.wrong-type");
     wrong.detail = "main: a is declared R.Tensor(ndim=2) and bound to R.Tensor(ndim=1)";
     return cause_of(wrong, target, target, &target);
   };
   EXPECT_TRUE(typed("cumsum").features.contains("inference of cumprod"));
   EXPECT_TRUE(compare_causes(typed("cumsum"), typed("cumprod")).same);
+  EXPECT_TRUE(compare_causes(typed("cumsum"), typed("cumprod", "Q")).same) << "whichever pass asks for it";
   EXPECT_FALSE(compare_causes(typed("cumsum"), typed("flatten")).same);
 }
 

@@ -52,10 +52,9 @@ bool is_of_attribute(const std::string& word) {
 }
 
 CauseWords with_general_kinds(const CauseWords& features) {
-  constexpr std::string_view kOp = "op ";
   CauseWords general;
   for (const std::string& feature : features)
-    general.insert(feature.starts_with(kOp) ? std::string(kOp) + general_kind(feature.substr(kOp.size())) : feature);
+    general.insert(feature.starts_with(kOpWord) ? std::string(kOpWord) + general_kind(feature.substr(kOpWord.size())) : feature);
   return general;
 }
 

@@ -12,9 +12,12 @@ namespace passdiff {
 
 using CauseWords = std::set<std::string>;
 
-// Features that are no parts of a module: what an error says ("says OP: only support float32"), which table it misses an entry of.
+// How features begin that name an operation, and those that are no parts of a module: what an error says ("says OP: only support float32"), which
+// table it misses an entry of, the operation whose type is inferred wrongly.
+inline constexpr std::string_view kOpWord = "op ";
 inline constexpr std::string_view kSaysWord = "says ";
 inline constexpr std::string_view kEntryWord = "entry of ";
+inline constexpr std::string_view kInferenceWord = "inference of ";
 // The feature of a value whose type is wrong, or of an argument that is refused: "another-shape". Empty for an unknown difference.
 std::string_view word_for(TypeDifference difference);
 // The word for what is wrong with the argument that the error of the cause refuses ("another-shape", "another-dtype", "another-device",

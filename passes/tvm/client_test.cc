@@ -71,8 +71,9 @@ def run(name, options):
     if name == "Refuse":
         return {"ok": False, "error": {"kind": "ValueError", "site": "ValueError@a.cc:f", "message": "no"},
                 "pass_index": 0, "pass_seconds": 0.5, "input_mutated": False}
-    if name in ("Unbind", "Mistype"):
-        words = "Var w is not defined." if name == "Unbind" else "Var w has a type that it should not have."
+    words = {"Unbind": "Var w is not defined.", "Mistype": "Var w has a type that it should not have.",
+             "Misassign": "Expression of type R.Tensor(ndim=1) cannot be assigned to a variable of type R.Tensor((2,))"}.get(name)
+    if words:
         return {"ok": True, "pass_seconds": 0, "input_mutated": False, "well_formed": False, "complaint": words, "module": 1, "snapshots": []}
     if name == "Echo":
         return {"ok": True, "pass_seconds": 0, "input_mutated": True, "well_formed": True, "module": 1, "snapshots": []}
@@ -167,13 +168,14 @@ TEST_F(FakeHost, AnUnchangedTargetIsNotDecoded) {
   EXPECT_EQ(replies[1].subject_well_formed, true);
 }
 
-TEST_F(FakeHost, WhatTheCheckerSaysOfNamesHasOurCode) {
+TEST_F(FakeHost, WhatTheCheckerSaysOfNamesAndTypesHasOurCode) {
   const auto subject = start();
   ASSERT_NE(subject, nullptr);
-  const std::vector<TransformReply> replies = run(*subject, {{{"Unbind"}}, {{"Mistype"}}});
+  const std::vector<TransformReply> replies = run(*subject, {{{"Unbind"}}, {{"Mistype"}}, {{"Misassign"}}});
   EXPECT_EQ(replies[0].subject_complaint, "Var w is not defined.");
   EXPECT_EQ(replies[0].subject_fault, "form.undefined-var");
   EXPECT_EQ(replies[1].subject_fault, "");
+  EXPECT_EQ(replies[2].subject_fault, "form.wrong-type");
 }
 
 TEST_F(FakeHost, ARefusalCarriesItsSite) {

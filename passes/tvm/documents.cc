@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/documents/json.h"
+#include "core/form/well_formed.h"
 #include "core/tensor/tensor.h"
 
 namespace passdiff {
@@ -138,11 +139,13 @@ Refused error_from_json(const json& document) {
 
 namespace {
 
-// What our checker (core/form) calls the faults of names that TVM's (well_formed.cc) tells in these words. Of symbolic variables it says
-// what it says of others.
+// What our checker (core/form) calls the faults of names and of types that TVM's (well_formed.cc) tells in these words. Of symbolic variables it
+// says what it says of others.
 std::string code_of_complaint(const std::string& complaint) {
   const auto ends = [&](std::string_view end) { return complaint.ends_with(end); };
   if (complaint.starts_with("GlobalVar ")) return ends(" is not defined.") ? "form.unknown-global" : "";
+  if (complaint.starts_with("Expression of type "))
+    return complaint.find(" cannot be assigned to a variable of type ") == std::string::npos ? "" : std::string(kWrongType);
   if (!complaint.starts_with("Var ") && !complaint.starts_with("DataflowVar ")) return {};
   if (ends(" is used outside DataflowBlock.")) return "form.dataflow-escape";
   if (ends(" is defined more than once.")) return "form.redefined-var";
