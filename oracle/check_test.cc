@@ -155,6 +155,40 @@ TEST(Check, AMachineThatFailsTellsWhichOfTwoInferencesIsWrong) {
   }
 }
 
+// The module with a shape as the parameter of its last function, whose callers are left as they are.
+Module with_another_parameter(const Module& module) {
+  Module result = module;
+  Function function = *result.functions.back().function;
+  function.params = {make_var("s", shape_type({Dim(2)}))};
+  result.functions.back().function = std::make_shared<const Function>(std::move(function));
+  return result;
+}
+
+TEST(Check, TheMachineIsAskedWhereOurRunEndsAtAnArgumentThoughCompilingIsNotSampled) {
+  const TestCase test{parse_text(R"(
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):
+        cls = Module
+        y = cls.f(x)
+        return y
+
+    @R.function(private=True)
+    def f(x: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):
+        return R.const([0.0, 0.0], "float32")
+)").value(), "main", {floats({0, 0})}};
+  ScriptedSubject subject;
+  subject.add("retype", with_another_parameter);
+  subject.set_contradicts_types(false);
+  subject.set_machine([&](const TestCase&, const Pipeline& pipeline, const CallPlan&) {
+    VmReply reply{.value = floats({0, 0}), .stage = "run", .error = {}};
+    if (!pipeline.empty()) reply.value.reset();
+    return reply;
+  });
+  EXPECT_EQ(symptom_of(subject, test, "retype", {.confirm = false}), Symptom::does_not_compile);
+}
+
 TEST(Check, ATypeThatTheSourcesRunForbidsIsNoFinding) {
   ScriptedSubject subject;
   subject.add("forward", sliced_directly);

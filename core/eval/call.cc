@@ -261,8 +261,8 @@ bool Interpreter::bind_parameters(const Function& function, Frame& frame, std::s
     types.push_back(&param->type);
   }
   if (const std::optional<std::size_t> bad = bind_types(args, types, frame.symbols)) {
-    return stop(Trapped{"trap.argument", fmt::format("parameter {}: {} is no {}", function.params[*bad]->name,
-                                                     to_string(args[*bad], 0), to_string(*types[*bad]))});
+    return stop(refused_argument(fmt::format("parameter {}: {} is no {}", function.params[*bad]->name, to_string(args[*bad], 0),
+                                             to_string(*types[*bad]))));
   }
   for (std::size_t i = 0; i < args.size(); ++i) frame.variables.set(function.params[i].get(), args[i]);
   return true;

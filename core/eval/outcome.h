@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -37,11 +39,16 @@ struct Returned {
 struct Undefined {
   std::vector<UndefinedRecord> records;  // the last one ended the execution
 };
+// The code of a call that hands a value to a parameter of another type.
+inline constexpr std::string_view kRefusedArgument = "trap.argument";
 // A failed match_cast or assertion: defined behaviour that ends the program.
 struct Trapped {
-  std::string code;  // "trap.match-cast", "trap.arity"
+  std::string code;  // "trap.match-cast", "trap.arity", kRefusedArgument
   std::string message;
 };
+inline Trapped refused_argument(std::string message) {
+  return {std::string(kRefusedArgument), std::move(message)};
+}
 // The run crossed one of its limits.
 struct LimitExceeded {
   std::string what;  // "steps", "elements", "memory", "depth"

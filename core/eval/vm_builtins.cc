@@ -160,7 +160,7 @@ bool Interpreter::check_tensor_info(std::span<const Value> args, Value& out) {
   const bool fits = tensor != nullptr && (*rank == -1 || static_cast<std::int64_t>((*tensor)->rank()) == *rank) &&
                     (dtype == nullptr || (*tensor)->dtype == *dtype);
   out = TupleValue{};
-  return fits || stop(Trapped{"trap.argument", fmt::format("{} is not of rank {}", to_string(args[0], 0), *rank)});
+  return fits || stop(refused_argument(fmt::format("{} is not of rank {}", to_string(args[0], 0), *rank)));
 }
 
 bool Interpreter::check_shape_info(std::span<const Value> args, Value& out) {
@@ -169,7 +169,7 @@ bool Interpreter::check_shape_info(std::span<const Value> args, Value& out) {
   out = TupleValue{};
   if (!rank) return wrong_type("check_shape_info without a rank");
   const bool fits = shape != nullptr && (*rank == -1 || static_cast<std::int64_t>(shape->dims.size()) == *rank);
-  return fits || stop(Trapped{"trap.argument", fmt::format("{} is no shape of rank {}", to_string(args[0], 0), *rank)});
+  return fits || stop(refused_argument(fmt::format("{} is no shape of rank {}", to_string(args[0], 0), *rank)));
 }
 
 bool Interpreter::check_tuple_info(std::span<const Value> args, Value& out) {
@@ -178,19 +178,19 @@ bool Interpreter::check_tuple_info(std::span<const Value> args, Value& out) {
   out = TupleValue{};
   if (!size) return wrong_type("check_tuple_info without a size");
   const bool fits = tuple != nullptr && static_cast<std::int64_t>(tuple->fields.size()) == *size;
-  return fits || stop(Trapped{"trap.argument", fmt::format("{} is no tuple of {} fields", to_string(args[0], 0), *size)});
+  return fits || stop(refused_argument(fmt::format("{} is no tuple of {} fields", to_string(args[0], 0), *size)));
 }
 
 bool Interpreter::check_prim_value_info(std::span<const Value> args, Value& out) {
   out = TupleValue{};
   const bool fits = !args.empty() && std::holds_alternative<ScalarValue>(args[0].node);
-  return fits || stop(Trapped{"trap.argument", "an argument is no scalar"});
+  return fits || stop(refused_argument("an argument is no scalar"));
 }
 
 bool Interpreter::check_func_info(std::span<const Value> args, Value& out) {
   out = TupleValue{};
   const bool fits = !args.empty() && std::holds_alternative<std::shared_ptr<const Callable>>(args[0].node);
-  return fits || stop(Trapped{"trap.argument", "an argument is no function"});
+  return fits || stop(refused_argument("an argument is no function"));
 }
 
 bool Interpreter::alloc_shape_heap(std::span<const Value> args, Value& out) {

@@ -16,19 +16,19 @@ Verdict subject_objects(const TransformReply& reply) {
           .complaint = reply.subject_complaint};
 }
 
-// The verdict where a value of the target's run has not the type that the subject infers for it. Not of lowered modules: functions of TensorIR
-// with operands of two dtypes are refused before there is a value.
-std::optional<Verdict> judge_by_values(const CheckContext& context) {
+// The run of a target whose types the subject does not refute: a value may have another type than the subject infers for it. None of lowered
+// modules: functions of TensorIR with operands of two dtypes are refused before there is a value.
+std::optional<Outcome> run_with_doubtful_types(const CheckContext& context) {
   if (context.uncallable || !context.target->prim_funcs.empty()) return std::nullopt;
-  const Outcome run = context.run_target(context.test.arguments);
-  const auto* wrong = std::get_if<WrongType>(&run);
-  return wrong == nullptr ? std::nullopt : std::optional(verdict_on(*wrong));
+  return context.run_target(context.test.arguments);
 }
 
-// Whether the subject's machine may be asked: inference does not look at the arguments of calls, but a machine that is handed a tensor where
-// the callee expects a function fails.
-bool asks_machine(const CheckContext& context) {
-  return !context.uncallable && (context.options.confirm || context.options.sampling.compiling_one_in() != 0);
+// Whether the subject's machine is asked: inference does not look at the arguments of calls, but a machine that is handed a tensor where the callee
+// expects a function fails. Where our run ends at such a call, it is asked always.
+bool asks_machine(const CheckContext& context, const std::optional<Outcome>& run) {
+  if (context.uncallable) return false;
+  const auto* trapped = run ? std::get_if<Trapped>(&*run) : nullptr;
+  return context.options.confirm || context.options.sampling.compiling_one_in() != 0 || (trapped != nullptr && trapped->code == kRefusedArgument);
 }
 
 // The verdict where our checker objects to a type that the target declares.
@@ -40,8 +40,9 @@ Verdict judge_type(const CheckContext& context, const Error& fault) {
   const bool wrong =
       context.subject.contradicts_types(*context.target, context.options.cpu_seconds).value_or(true);
   if (!wrong) {
-    if (auto verdict = judge_by_values(context)) return *std::move(verdict);
-    if (auto verdict = asks_machine(context) ? judged_by_machine(context) : std::nullopt) return *std::move(verdict);
+    const std::optional<Outcome> run = run_with_doubtful_types(context);
+    if (const auto* other = run ? std::get_if<WrongType>(&*run) : nullptr) return verdict_on(*other);
+    if (auto verdict = asks_machine(context, run) ? judged_by_machine(context) : std::nullopt) return *std::move(verdict);
   }
   return {.symptom = wrong ? Symptom::wrong_type : Symptom::unconfirmed,
           .stage = Stage::check,

@@ -44,6 +44,11 @@ CauseWords structure_in(CauseWords features) {
   return features;
 }
 
+CauseWords ops_in(CauseWords features) {
+  std::erase_if(features, [](const std::string& feature) { return !feature.starts_with(kOpWord); });
+  return features;
+}
+
 // Whether two causes of one kind need the same structure, if they need any beside operations. Of errors in the containers of the runtime, which
 // name no bug, and of crashes that says more than which ops stand in it.
 bool need_the_same_structure(CauseKind kind, const Cause& a, const Cause& b) {
@@ -98,11 +103,6 @@ bool miss_the_same_entry(const Cause& a, const Cause& b) {
 // Whether two errors miss an entry of the same table at the same place: it lies in what the passes share, as the rules of type inference.
 bool miss_one_entry_at_one_place(const Cause& a, const Cause& b) {
   return a.kind == CauseKind::error && b.kind == CauseKind::error && a.site == b.site && share_a_word(a, b, kEntryWord);
-}
-
-CauseWords ops_in(CauseWords features) {
-  std::erase_if(features, [](const std::string& feature) { return !feature.starts_with(kOpWord); });
-  return features;
 }
 
 // Whether two errors in the containers of the runtime meet the same operations, and no other: what fails lies in what passes share of them, as the

@@ -20,15 +20,16 @@ struct Import {
   std::string_view line;
 };
 // Those of the standard library, which are there, and the others, which may be missing.
-constexpr std::array<Import, 9> kStandard = {{{"ast", "import ast"},
-                                              {"contextlib", "import contextlib"},
-                                              {"io", "import io"},
-                                              {"json", "import json"},
-                                              {"multiprocessing", "import multiprocessing"},
-                                              {"resource", "import resource"},
-                                              {"runpy", "import runpy"},
-                                              {"types", "import types"},
-                                              {"TypeVar", "from typing import TypeVar"}}};
+constexpr std::array<Import, 10> kStandard = {{{"ast", "import ast"},
+                                               {"contextlib", "import contextlib"},
+                                               {"ctypes", "import ctypes"},
+                                               {"io", "import io"},
+                                               {"json", "import json"},
+                                               {"multiprocessing", "import multiprocessing"},
+                                               {"resource", "import resource"},
+                                               {"runpy", "import runpy"},
+                                               {"types", "import types"},
+                                               {"TypeVar", "from typing import TypeVar"}}};
 constexpr std::array<Import, 4> kOthers = {{{"np", "import numpy as np"},
                                             {"tvm", "import tvm"},
                                             {"tvm_ffi", "import tvm_ffi"},

@@ -161,6 +161,14 @@ std::string define_compiled_prim_func(const ReproRequest& request, const ReproFa
                      define_changes(request, facts), make_changes(request, facts));
 }
 
+// Memory that the target reads without having written it would else hold zeros at times, which may be the right result, or, since the machine keeps
+// what it once allocated, the result of the source. M_PERTURB of glibc.
+constexpr std::string_view kFillMemory = "ctypes.CDLL(None).mallopt(-6, 190)  # what is allocated from here on holds no zeros";
+
+bool reads_unwritten(const ReproRequest& request) {
+  return request.site == rule_name(UndefinedRule::uninitialised_read);
+}
+
 }  // namespace
 
 // Optimisations of TVM's default pipeline would hit source and target alike, so that they are left out. The virtual
@@ -179,9 +187,10 @@ std::string define_compiled(const ReproRequest& request, const ReproFacts& facts
   return fmt::format(R"({}def compiled(mod):  # without the optimisations of the default pipeline
 {}{}    off = "FoldConstant FuseOps FuseTIR RewriteDataflowReshape StaticPlanBlockMemory KillAfterLastUse{}"
     with tvm.transform.PassContext(disabled_pass=off.split()):
-        return relax.VirtualMachine(tvm.compile({}, "llvm"), {}))",
+        return relax.VirtualMachine(tvm.compile({}, "llvm"), {}{}))",
                      define_changes(request, facts), make_changes(request, facts), hints ? lowers_hints : "", without.empty() ? "" : " " + without, lifts ? "relax.transform.LambdaLift()(mod)" : "mod",
-                     devices < 2 ? "tvm.cpu()" : fmt::format("[tvm.cpu()] * {}", devices));
+                     devices < 2 ? "tvm.cpu()" : fmt::format("[tvm.cpu()] * {}", devices),
+                     reads_unwritten(request) ? ", memory_cfg=\"naive\"" : "");
 }
 
 namespace {
@@ -320,6 +329,7 @@ ReproParts compare_values(const ReproRequest& request, const ReproFacts& facts) 
   BothCalls calls = both_calls(request);
   const bool alone = dtype && is_compiled_wrongly(request, claim);
   if (!alone) bind_result(parts.before, std::move(calls.source), "expected", form);
+  if (reads_unwritten(request)) parts.before.emplace_back(kFillMemory);
   bind_result(parts.bug, std::move(calls.target), "actual", form);
   parts.bug.push_back(alone ? compare_with_documented(*claim)
                       : dtype ? compare_tensors(*dtype, claim)

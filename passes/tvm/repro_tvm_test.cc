@@ -219,6 +219,34 @@ class Module:
   EXPECT_EQ(exit_code_of_pass("Sound"), 0);
 }
 
+// The right result is zeros, as fresh memory often is.
+TEST_F(RealRepro, FillsTheMemoryThatATargetReadsWithoutHavingWrittenIt) {
+  const TestCase test{parse_text(R"(
+@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def twice(x: T.Buffer((2,), "float32"), y: T.Buffer((2,), "float32")):
+        for i in range(2):
+            with T.sblock("y"):
+                v_i = T.axis.spatial(2, i)
+                T.reads(x[v_i])
+                T.writes(y[v_i])
+                y[v_i] = x[v_i] * T.float32(2)
+
+    @R.function
+    def main(x: R.Tensor((2,), dtype="float32")):
+        cls = Module
+        y = R.call_tir(cls.twice, (x,), out_ty=R.Tensor((2,), dtype="float32"))
+        return y
+)").value(), "main", {make_tensor(zeros(DType::float32, std::vector<std::int64_t>{2}))}};
+  const auto exit_code_of_pass = [&](const std::string& pass) {
+    const std::string detail = "target: uninitialised-read in tensor (binding y): 2 of 2 elements were never written";
+    return exit_code_of(ReproRequest{test, {{pass, "{}"}}, direct_plan("main", 1), "added-undefined", "uninitialised-read", detail});
+  };
+  EXPECT_EQ(exit_code_of_pass("Empties"), 1);
+  EXPECT_EQ(exit_code_of_pass("Sound"), 0);
+}
+
 // The build does not lower hints of devices: the script does.
 TEST_F(RealRepro, RunsModulesWithVirtualDevicesAndHints) {
   const TestCase test{parse_text(R"(

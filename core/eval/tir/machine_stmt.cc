@@ -24,8 +24,8 @@ std::optional<std::int64_t> count_of(const std::vector<std::int64_t>& extents, s
 bool Machine::bind_shape(const ParamCode& param, const BufferArgument& argument) {
   const BufferCode& code = program_.buffers[static_cast<std::size_t>(param.index)];
   if (argument.memory->dtype() != param.type.dtype || argument.shape.size() != code.shape.size()) {
-    outcome_ = Trapped{"trap.argument", fmt::format("{} is {} of rank {}", param.name, dtype_name(argument.memory->dtype()),
-                                                    argument.shape.size())};
+    outcome_ = refused_argument(fmt::format("{} is {} of rank {}", param.name, dtype_name(argument.memory->dtype()),
+                                            argument.shape.size()));
     return false;
   }
   // Arguments are row-major without gaps.
@@ -56,7 +56,7 @@ bool Machine::bind_arguments(std::span<const Argument> arguments) {
     const auto* buffer = std::get_if<BufferArgument>(&arguments[i]);
     const bool takes_tensor = param.kind != ParamCode::Kind::scalar;
     if ((buffer != nullptr) != takes_tensor) {
-      outcome_ = Trapped{"trap.argument", param.name + " is no " + (takes_tensor ? "tensor" : "scalar")};
+      outcome_ = refused_argument(param.name + " is no " + (takes_tensor ? "tensor" : "scalar"));
       return false;
     }
     if (param.kind == ParamCode::Kind::pointer) {
@@ -74,7 +74,7 @@ bool Machine::bind_arguments(std::span<const Argument> arguments) {
     } else if (const auto* whole = std::get_if<std::int64_t>(&scalar.value); whole != nullptr && !is_float(param.type.dtype)) {
       slot.integer = wrap_int(param.type.dtype, static_cast<std::uint64_t>(*whole));
     } else {
-      outcome_ = Trapped{"trap.argument", param.name + " is a scalar of another dtype"};
+      outcome_ = refused_argument(param.name + " is a scalar of another dtype");
       return false;
     }
     set_slot(param.index, slot);
@@ -88,8 +88,8 @@ bool Machine::bind_arguments(std::span<const Argument> arguments) {
     shape_view(view, program_.buffers[static_cast<std::size_t>(param.index)]);
     if (failed()) return false;
     if (view.extents != buffer->shape) {
-      outcome_ = Trapped{"trap.argument", fmt::format("{} has shape ({}), not ({})", param.name, fmt::join(buffer->shape, ", "),
-                                                      fmt::join(view.extents, ", "))};
+      outcome_ = refused_argument(fmt::format("{} has shape ({}), not ({})", param.name, fmt::join(buffer->shape, ", "),
+                                              fmt::join(view.extents, ", ")));
       return false;
     }
   }
