@@ -9,6 +9,8 @@
 #include <string_view>
 #include <tuple>
 
+#include "core/ops/op.h"
+
 namespace passdiff {
 namespace {
 
@@ -27,21 +29,44 @@ double distance(const Cause& a, const Cause& b) {
   return pass + site + 2 * difference(a.edit, b.edit) + difference(a.features, b.features);
 }
 
-// The words of a cause, with "*" for the one operation that the pass took away, in its attributes, too; nothing if it took away another number of
-// them, or the cause needs no attribute of it.
-std::optional<std::set<std::string>> words_of_any_op(const Cause& cause) {
+// What a cause says beside the one operation that the pass took away, and the attributes of it that it needs. Nothing if the pass took away another
+// number of operations, or no attribute is needed.
+struct AttributesOfOne {
+  const OpDef* op;
+  std::set<std::string> attributes;
+  std::set<std::string> words;
+};
+std::optional<AttributesOfOne> attributes_of_one(const Cause& cause) {
   const auto taken = [](const std::string& word) { return word.starts_with('-'); };
   if (std::ranges::count_if(cause.edit, taken) != 1) return std::nullopt;
   const std::string op = std::ranges::find_if(cause.edit, taken)->substr(1);
-  std::set<std::string> words = cause.edit;
-  words.erase("-" + op);
-  bool needs_attribute = false;
+  AttributesOfOne needed{.op = find_op("relax." + op), .attributes = {}, .words = cause.edit};
+  needed.words.erase("-" + op);
   for (const std::string& feature : cause.features) {
-    const bool is_attribute = feature.starts_with(op + ".");
-    words.insert(is_attribute ? "*" + feature.substr(op.size()) : feature);
-    needs_attribute = needs_attribute || is_attribute;
+    if (feature.starts_with(op + ".")) {
+      needed.attributes.insert(feature.substr(op.size() + 1));
+    } else {
+      needed.words.insert(feature);
+    }
   }
-  return needs_attribute ? std::optional(std::move(words)) : std::nullopt;
+  if (needed.op == nullptr || needed.attributes.empty()) return std::nullopt;
+  return needed;
+}
+
+// The kinds of the attributes that either needs, as both ops have them; an empty set if one of the ops lacks one.
+std::set<ParamKind> kinds_in_both(const AttributesOfOne& a, const AttributesOfOne& b) {
+  std::set<ParamKind> kinds;
+  for (const std::set<std::string>* names : {&a.attributes, &b.attributes}) {
+    for (const std::string& name : *names) {
+      for (const OpDef* op : {a.op, b.op}) {
+        const auto all = op->attributes();
+        const auto found = std::ranges::find(all, name, &Param::name);
+        if (found == all.end()) return {};
+        kinds.insert(found->kind);
+      }
+    }
+  }
+  return kinds;
 }
 
 // Whether the names of two passes are in one namespace, as those of the schedules `dlight.gpu.Fallback` and `dlight.gpu.GeneralReduction` are: such
@@ -51,15 +76,15 @@ bool are_of_one_library(std::string_view a, std::string_view b) {
   return !space_of(a).empty() && space_of(a) == space_of(b);
 }
 
-// Whether the two differ in nothing but the pass of a library that does it, or in nothing but the op to which a pass does the same: one of the same family, or
-// with the same attributes.
+// Whether the two differ in nothing but the pass of a library that does it, or in nothing but the op to which a pass does the same: one of the same
+// family, or one that has the attributes of both, which are of one kind: of two flags a pass may well forget either.
 bool is_echo(const Cause& a, const Cause& b) {
   if (a.symptom != b.symptom || a.site != b.site || a.edit.empty()) return false;
   if (a.features == b.features && a.edit == b.edit && are_of_one_library(a.passes.front(), b.passes.front())) return true;
   if (a.passes.front() != b.passes.front()) return false;
   if (a.features == b.features && edit_by_families(a) == edit_by_families(b)) return true;
-  const auto words = words_of_any_op(a);
-  return words && words == words_of_any_op(b);
+  const auto one = attributes_of_one(a), other = attributes_of_one(b);
+  return one && other && one->words == other->words && kinds_in_both(*one, *other).size() == 1;
 }
 
 auto standing(const Ranked& report, bool echoes) {

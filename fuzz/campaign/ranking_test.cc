@@ -44,6 +44,8 @@ TEST(Ranking, SoIsWhatTellsTheSameOfTheSameAttributeOfAnotherOp) {
   const Cause another = ignores("nn.instance_norm", "axes");
   const Cause none = cause(Symptom::mismatch, "P", {"+call_tir", "-take"});
   EXPECT_EQ(rank({{&group}, {&instance}, {&another}, {&none}}), (std::vector<std::size_t>{0, 2, 3, 1}));
+  const Cause flag = ignores("nn.instance_norm", "center");
+  EXPECT_EQ(rank({{&group}, {&flag}, {&none}}), (std::vector<std::size_t>{0, 2, 1})) << "two flags that both norms have";
 }
 
 TEST(Ranking, SoIsWhatAnotherPassOfALibraryDoes) {
