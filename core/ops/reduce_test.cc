@@ -65,6 +65,17 @@ TEST(Sum, ReportsOverflowOfTheExactResultOnly) {
       Rules{});
 }
 
+TEST(Sum, OfFloatsMayOverflowOnTheWay) {
+  const auto of = [](const char* op, std::initializer_list<double> numbers, DType dtype) {
+    return elements(evaluated(op, {row(numbers, dtype)}, dtype, kAll).value);
+  };
+  EXPECT_EQ(of("relax.prod", {300, 300, 0.5}, DType::float16), V{kInf});
+  EXPECT_TRUE(std::isnan(of("relax.prod", {300, 300, 0}, DType::float16).at(0)));
+  EXPECT_EQ(of("relax.sum", {60000, 60000, -60000}, DType::float16), V{kInf});
+  EXPECT_EQ(of("relax.sum", {65504, 8, -8}, DType::float16), V{65504}) << "rounds to the largest number";
+  EXPECT_EQ(of("relax.prod", {300, 300, 0.5}, DType::float32), V{45000});
+}
+
 TEST(Mean, RoundsTheSumToTheDtypeFirst) {
   const Value large = row({60000, 60000}, DType::float16);
   EXPECT_EQ(elements(evaluated("relax.mean", {large}, DType::float16, kAll).value), V{kInf});
@@ -128,6 +139,8 @@ TEST(Cumsum, FlattensWithoutAnAxis) {
   const Attrs columns{std::int64_t{-2}, AttrValue(), true};
   EXPECT_EQ(elements(evaluated("relax.cumsum", {x}, DType::float32, columns).value), (V{0, 0, 1, 2}));
   const SymVar n = make_sym_var("n");
+  const V zeros = elements(evaluated("relax.cumsum", {row({-0.0, 1})}, DType::float32, {std::monostate{}, std::monostate{}, true}).value);
+  EXPECT_FALSE(std::signbit(zeros.at(1))) << "0 and -0 are 0";
   const Type type = *inferred("relax.cumsum", {tensor_type({n, 3}, DType::float32)}, flat);
   EXPECT_TRUE(equal(type, tensor_type({Dim(n) * Dim(3)}, DType::float32)));
 }

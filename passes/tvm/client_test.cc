@@ -72,6 +72,7 @@ def run(name, options):
         return {"ok": False, "error": {"kind": "ValueError", "site": "ValueError@a.cc:f", "message": "no"},
                 "pass_index": 0, "pass_seconds": 0.5, "input_mutated": False}
     words = {"Unbind": "Var w is not defined.", "Mistype": "Var w has a type that it should not have.",
+             "Misplace": "Expression of type R.Tensor(vdevice=1) cannot be assigned to a variable of type R.Tensor(vdevice=1)",
              "Misassign": "Expression of type R.Tensor(ndim=1) cannot be assigned to a variable of type R.Tensor((2,))"}.get(name)
     if words:
         return {"ok": True, "pass_seconds": 0, "input_mutated": False, "well_formed": False, "complaint": words, "module": 1, "snapshots": []}
@@ -171,11 +172,12 @@ TEST_F(FakeHost, AnUnchangedTargetIsNotDecoded) {
 TEST_F(FakeHost, WhatTheCheckerSaysOfNamesAndTypesHasOurCode) {
   const auto subject = start();
   ASSERT_NE(subject, nullptr);
-  const std::vector<TransformReply> replies = run(*subject, {{{"Unbind"}}, {{"Mistype"}}, {{"Misassign"}}});
+  const std::vector<TransformReply> replies = run(*subject, {{{"Unbind"}}, {{"Mistype"}}, {{"Misassign"}}, {{"Misplace"}}});
   EXPECT_EQ(replies[0].subject_complaint, "Var w is not defined.");
   EXPECT_EQ(replies[0].subject_fault, "form.undefined-var");
   EXPECT_EQ(replies[1].subject_fault, "");
   EXPECT_EQ(replies[2].subject_fault, "form.wrong-type");
+  EXPECT_EQ(replies[3].subject_fault, "") << "a device that is not listed";
 }
 
 TEST_F(FakeHost, ARefusalCarriesItsSite) {

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/documents/json.h"
 #include "core/form/well_formed.h"
 #include "core/tensor/tensor.h"
@@ -144,8 +146,12 @@ namespace {
 std::string code_of_complaint(const std::string& complaint) {
   const auto ends = [&](std::string_view end) { return complaint.ends_with(end); };
   if (complaint.starts_with("GlobalVar ")) return ends(" is not defined.") ? "form.unknown-global" : "";
-  if (complaint.starts_with("Expression of type "))
-    return complaint.find(" cannot be assigned to a variable of type ") == std::string::npos ? "" : std::string(kWrongType);
+  constexpr std::string_view kExpression = "Expression of type ", kVariable = " cannot be assigned to a variable of type ";
+  if (const std::size_t at = complaint.find(kVariable); complaint.starts_with(kExpression) && at != std::string::npos) {
+    const std::string_view given = std::string_view(complaint).substr(kExpression.size(), at - kExpression.size());
+    // Types that read alike differ in a virtual device that the module does not list.
+    return ends(fmt::format("{}{}", kVariable, given)) ? "" : std::string(kWrongType);
+  }
   if (!complaint.starts_with("Var ") && !complaint.starts_with("DataflowVar ")) return {};
   if (ends(" is used outside DataflowBlock.")) return "form.dataflow-escape";
   if (ends(" is defined more than once.")) return "form.redefined-var";

@@ -46,8 +46,8 @@ Tensor scan_floats(const Tensor& x, const Ints& shape, const AxisSplit& split, b
     for (std::int64_t k = 0; k < split.size; ++k, at += split.inner) {
       if (exclusive) out[at] = prefix;
       const double next = kScan == Scan::sum ? prefix + in[at] : prefix * in[at];
-      // The first prefix is the element itself, so that -0 stays -0.
-      prefix = k == 0 ? in[at] : round_float(x.dtype, next, rounding);
+      // The first prefix is the element itself, so that -0 stays -0; an exclusive scan adds it to the 0 before it.
+      prefix = k == 0 && !exclusive ? in[at] : round_float(x.dtype, next, rounding);
       if (!exclusive) out[at] = prefix;
     }
   });
