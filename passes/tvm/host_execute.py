@@ -26,7 +26,7 @@ PLAIN = tvm.target.Target({"kind": "llvm", "opt-level": 0})
 OPTIMISED = tvm.target.Target("llvm")
 
 # An option of glibc's mallopt: memory is filled with this byte when it is freed, and with its complement when it is allocated. As floats of 16, 32 or
-# 64 bits both are numbers that no test computes, and not near 0.
+# 64 bits both are no zeros, and numbers that no test computes.
 M_PERTURB = -6
 FILL = 190
 _LIBC = ctypes.CDLL(None)
