@@ -65,12 +65,14 @@ TEST(Sum, ReportsOverflowOfTheExactResultOnly) {
       Rules{});
 }
 
-TEST(Product, OfFloatsMayOverflowOnTheWay) {
+TEST(Sum, OfFloatsMayOverflowOnTheWay) {
   const auto of = [](const char* op, std::initializer_list<double> numbers, DType dtype) {
     return elements(evaluated(op, {row(numbers, dtype)}, dtype, kAll).value);
   };
   EXPECT_EQ(of("relax.prod", {300, 300, 0.5}, DType::float16), V{kInf});
   EXPECT_TRUE(std::isnan(of("relax.prod", {300, 300, 0}, DType::float16).at(0)));
+  EXPECT_EQ(of("relax.sum", {60000, 60000, -60000}, DType::float16), V{kInf});
+  EXPECT_EQ(of("relax.mean", {60000, 60000, -60000}, DType::float16), V{kInf});
   EXPECT_EQ(of("relax.prod", {65504, 1.0001, 1}, DType::float16), V{65504}) << "rounds to the largest number";
   EXPECT_EQ(of("relax.prod", {300, 300, 0.5}, DType::float32), V{45000});
 }

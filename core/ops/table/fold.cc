@@ -33,26 +33,31 @@ constexpr std::string_view name_of(Fold fold) {
   return kNames[static_cast<std::size_t>(fold)];
 }
 
-// From which magnitude on a running product is brought back into its dtype, as compiled code does with each: 300 times 300 times 0 is no number in
-// float16. Nowhere if results are not of the declared dtype alone. Sums are not looked at: they leave the range only next to the largest numbers, and
-// looking doubles their time.
+// From which magnitude on a running sum or product is brought back into its dtype, as compiled code does with each (measured): 300 times 300 times 0
+// is no number in float16. Nowhere if results are not of the declared dtype alone.
 double largest_running(DType dtype, const Rounding& rounding) {
   const bool declared = rounding.mode == RoundingMode::faithful || rounding.mode == RoundingMode::stochastic_declared;
   const bool other = rounding.least || rounding.most || rounding.float32_as;
   return declared && !other ? largest_finite(dtype) : std::numeric_limits<double>::infinity();
 }
 
+// The numbers of float16 and of floats of 8 bits end far below, those of bfloat16 and of wider floats far above.
+constexpr double kWideRange = 0x1p64;
+
 // The sum or the product: of floats in order, of integers exactly and then wrapped.
 template <Fold kFold>
 Tensor accumulated(const Tensor& x, const Reduction& r, Rounding& rounding, UndefinedLog& log) {
   if (is_float(x.dtype)) {
     const double largest = largest_running(x.dtype, rounding);
-    const auto add = [](double& to, double next) { to += next; };
-    const auto multiply = [=, dtype = x.dtype](double& to, double next) {
-      to *= next;
+    const auto step = [](double& to, double next) { to = kFold == Fold::prod ? to * next : to + next; };
+    const auto step_in_range = [=, dtype = x.dtype](double& to, double next) {
+      step(to, next);
       if (std::abs(to) > largest) to = round_to(dtype, to);
     };
-    const std::vector<double> results = kFold == Fold::prod ? fold(x.floats(), r, 1.0, multiply) : fold(x.floats(), r, 0.0, add);
+    // Sums leave a wide range only next to its largest numbers, and looking takes them twice their time.
+    const bool looks = kFold == Fold::prod || largest < kWideRange;
+    constexpr double kStart = kFold == Fold::prod ? 1 : 0;
+    const std::vector<double> results = looks ? fold(x.floats(), r, kStart, step_in_range) : fold(x.floats(), r, kStart, step);
     Tensor::Floats values = float_array(r.shape);
     std::copy(results.begin(), results.end(), values.data());
     return round_floats(x.dtype, std::move(values), rounding);
