@@ -55,15 +55,15 @@ std::optional<AttributesOfOne> attributes_of_one(const Cause& cause) {
 
 // The kinds of the attributes that either needs, as both ops have them; an empty set if one of the ops lacks one.
 std::set<ParamKind> kinds_in_both(const AttributesOfOne& a, const AttributesOfOne& b) {
+  std::set<std::string> names = a.attributes;
+  names.insert(b.attributes.begin(), b.attributes.end());
   std::set<ParamKind> kinds;
-  for (const std::set<std::string>* names : {&a.attributes, &b.attributes}) {
-    for (const std::string& name : *names) {
-      for (const OpDef* op : {a.op, b.op}) {
-        const auto all = op->attributes();
-        const auto found = std::ranges::find(all, name, &Param::name);
-        if (found == all.end()) return {};
-        kinds.insert(found->kind);
-      }
+  for (const OpDef* op : {a.op, b.op}) {
+    const auto all = op->attributes();
+    for (const std::string& name : names) {
+      const auto found = std::ranges::find(all, name, &Param::name);
+      if (found == all.end()) return {};
+      kinds.insert(found->kind);
     }
   }
   return kinds;

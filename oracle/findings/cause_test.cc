@@ -5,87 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "core/text/text.h"
-#include "oracle/edit.h"
-#include "oracle/features.h"
+#include "oracle/test_modules.h"
 
 namespace passdiff {
 namespace {
 
 using Words = std::set<std::string>;
-
-// A module with the function main of these parameters and bindings.
-Module module_of(std::string_view params, std::string_view body) {
-  const std::string text = "@I.ir_module\nclass Module:\n    @R.function\n    def main(" + std::string(params) + "):\n" + std::string(body);
-  return parse_text(text).value();
-}
-
-const char* const kTwo = "x: R.Tensor((2, 2), \"float32\"), y: R.Tensor((2, 2), \"float32\")";
-
-Module adds() { return module_of(kTwo, "        a = R.add(x, y)\n        return a\n"); }
-Module subtracts() { return module_of(kTwo, "        a = R.subtract(x, y)\n        return a\n"); }
-
-TEST(Edit, NamesWhatVanishedAndWhatCame) {
-  EXPECT_EQ(edit_between(adds(), subtracts()), (Words{"-add", "+subtract"}));
-  EXPECT_TRUE(edit_between(adds(), adds()).empty());
-}
-
-TEST(Edit, AnAttributeThatChangedIsAChangeOfItsOp) {
-  const Module before = module_of(kTwo, "        a = R.sum(x, axis=[0])\n        return a\n");
-  const Module after = module_of(kTwo, "        a = R.sum(x, axis=[1])\n        return a\n");
-  EXPECT_EQ(edit_between(before, after), (Words{"~sum.axis"}));
-}
-
-TEST(Edit, AnOpWithAnotherOperandIsNamedBesideTheOneThatCameBetween) {
-  const Module before = module_of(kTwo, "        a = R.sum(x, axis=[0])\n        return a\n");
-  const Module after = module_of(kTwo, "        t = R.permute_dims(x)\n        a = R.sum(t, axis=[0])\n        return a\n");
-  EXPECT_EQ(edit_between(before, after), (Words{"+permute_dims", "~sum"}));
-}
-
-// What stands in a loop that a pass has copied is copied with it, and its conditions are settled by the bounds of each part.
-TEST(Edit, OfCopiedLoopsSaysNothingOfWhatStandsInThem) {
-  const auto kernel = [](std::string_view loops) {
-    return parse_text(fmt::format("@I.ir_module\nclass Module:\n    @T.prim_func\n    def main(A: T.Buffer((8,), \"float32\")):\n{}", loops)).value();
-  };
-  const Module whole = kernel("        for i in range(8):\n            if i < 4:\n                A[i] = A[i] + A[i]\n");
-  const Module parts = kernel("        for i in range(4):\n            A[i] = A[i] + A[i]\n        for i in range(4):\n            T.evaluate(0)\n");
-  EXPECT_EQ(edit_between(whole, parts), (Words{"+T.for"}));
-  const Module alone = kernel("        for i in range(8):\n            A[i] = A[i] + A[i]\n");
-  EXPECT_EQ(edit_between(whole, alone), (Words{"-T.LT", "-T.if"})) << "the loop is not copied";
-}
-
-// A block that is taken into its reader is computed there as often as it is read.
-TEST(Edit, OfInlinedBlocksSaysNothingOfWhatTheyCompute) {
-  const auto block = [](std::string_view name, std::string_view store) {
-    return fmt::format("        for {0}_i in range(8):\n            with T.sblock(\"{0}\"):\n                {0}_v = T.axis.spatial(8, {0}_i)\n"
-                       "                {1}\n", name, store);
-  };
-  const auto kernel = [](const std::string& body) {
-    return parse_text("@I.ir_module\nclass Module:\n    @T.prim_func(s_tir=True)\n    def main(A: T.Buffer((8,), \"float32\"), B: T.Buffer((8,), \"float32\")):\n" +
-                      body).value();
-  };
-  const Module two = kernel("        C = T.sblock_alloc_buffer((8,))\n" + block("c", "C[c_v] = T.exp(A[c_v])") + block("b", "B[b_v] = C[b_v] * C[b_v]"));
-  const Module one = kernel(block("b", "B[b_v] = T.exp(A[b_v]) * T.exp(A[b_v])"));
-  EXPECT_EQ(edit_between(two, one), (Words{"-T.for", "-T.sblock", "-T.store"}));
-  const Cause cause = cause_of({.symptom = Symptom::mismatch, .check = "c", .culprit = "P", .site = {}, .detail = {}}, adds(), two, &one);
-  EXPECT_EQ(cause.features, Words{}) << "which op the functions were made of, and on what, is chance";
-}
-
-TEST(Features, NameStructureTypesAndAttributes) {
-  const Module module = module_of("x: R.Tensor((\"n\", 2), \"float16\")",
-                                  "        unused = R.add(x, x)\n        a = R.sum(x, axis=[0])\n        return a\n");
-  EXPECT_EQ(features_of(module), (Words{"dead-code", "narrow-float", "sum.axis", "symbolic-dim"}));
-  EXPECT_EQ(operations_of(module), (Words{"op binary", "op sum"}));
-  EXPECT_EQ(operations_of(adds()), (Words{"op add"}));
-}
-
-TEST(Features, AxesInAnotherOrderThanTheirsAreNoPlainOnes) {
-  const auto features = [](std::string_view axes) {
-    return features_of(module_of("x: R.Tensor((2, 2), \"float32\"), w: R.Tensor((2, 2), \"float32\")",
-                                 fmt::format("        a = R.nn.layer_norm(x, w, w, axes={})\n        return a\n", axes)));
-  };
-  EXPECT_EQ(features("[0, 1]"), Words{});
-  EXPECT_EQ(features("[1, 0]"), (Words{"nn.layer_norm.axes"}));
-}
 
 Verdict verdict(Symptom symptom, std::string pass, std::string site) {
   return {.symptom = symptom, .check = "c", .culprit = std::move(pass), .site = std::move(site), .detail = {}};
@@ -94,14 +19,10 @@ Cause wrong(Symptom symptom, const Module& source, const Module& target, std::st
   return cause_of(verdict(symptom, std::move(pass), symptom == Symptom::mismatch ? "" : "float-to-int"), source, source, &target);
 }
 
-TEST(Features, AFunctionThatIsNamedIsLikeOneThatIsCalled) {
-  const auto module = [](std::string_view value) {
-    return parse_text(fmt::format("@I.ir_module\nclass Module:\n    @R.function\n    def main(x: R.Tensor((2,), \"float32\")):\n        cls = Module\n"
-                                  "        a = {}\n        return x\n\n    @R.function(private=True)\n    def f(x: R.Tensor((2,), \"float32\")):\n"
-                                  "        return x\n", value)).value();
-  };
-  EXPECT_EQ(features_of(module("cls.f")), features_of(module("cls.f(x)")));
-  EXPECT_TRUE(features_of(module("R.make_closure(cls.f, (x,))")).contains("call-global"));
+TEST(Cause, WhatFunctionsOfInlinedBlocksWereMadeOfIsChance) {
+  const auto [two, one] = inlining();
+  const Cause cause = cause_of(verdict(Symptom::mismatch, "P", ""), adds(), two, &one);
+  EXPECT_EQ(cause.features, Words{});
 }
 
 // One bug gives wrong numbers, or an index out of range, as the arguments have it.
