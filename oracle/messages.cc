@@ -45,6 +45,32 @@ bool is_tensor(std::string_view type) {
   return type.starts_with(kTensorType);
 }
 
+// The text with n for each max(n, 0).
+std::string without_clamps(std::string_view text) {
+  constexpr std::string_view kMax = "max(", kZero = ", 0)";
+  std::string plain(text);
+  for (std::size_t at = plain.find(kMax); at != std::string::npos; at = plain.find(kMax, at + 1)) {
+    int depth = 0;
+    for (std::size_t end = at + kMax.size(); end < plain.size() && depth >= 0; ++end) {
+      if (depth == 0 && plain.compare(end, kZero.size(), kZero) == 0) {
+        const std::size_t start = plain.compare(at < 2 ? 0 : at - 2, 2, "T.") == 0 ? at - 2 : at;
+        plain = plain.substr(0, start) + plain.substr(at + kMax.size(), end - at - kMax.size()) + plain.substr(end + kZero.size());
+        at = start;
+        break;
+      }
+      depth += static_cast<int>(plain[end] == '(') - static_cast<int>(plain[end] == ')');
+    }
+  }
+  return plain;
+}
+
+// Whether the text ends with the type, the first of them or the second clamped.
+bool differ_in_a_clamp(std::string_view text, std::string_view type) {
+  if (text.ends_with(type)) return false;
+  const std::string plain = without_clamps(type);
+  return !plain.empty() && without_clamps(text).ends_with(plain) && (plain != type || without_clamps(text) != text);
+}
+
 // Of each tensor in the type that the text begins with, whether its rank is known: of two in R.Tuple(R.Tensor((n,)), R.Tensor(dtype="int8")), the first.
 std::vector<bool> tensors_of_known_rank(std::string_view text) {
   std::vector<bool> known;
@@ -88,9 +114,11 @@ TypeDifference type_difference(std::string_view detail) {
     const std::size_t at = detail.find(between);
     if (at == std::string_view::npos) continue;
     if (detail.find("vdevice") != std::string_view::npos || detail.find("R.Callable") != std::string_view::npos) return TypeDifference::unknown;
-    const std::string_view other = detail.substr(at + between.size());
-    const bool same = dtypes_in(detail.substr(0, at)) == dtypes_in(other.substr(0, other.find(';')));
-    return same ? TypeDifference::shape : TypeDifference::dtype;
+    const std::string_view one = detail.substr(0, at);
+    std::string_view other = detail.substr(at + between.size());
+    other = other.substr(0, other.find_first_of(";\n"));
+    if (differ_in_a_clamp(one, other)) return TypeDifference::sign;
+    return dtypes_in(one) == dtypes_in(other) ? TypeDifference::shape : TypeDifference::dtype;
   }
   return TypeDifference::unknown;
 }

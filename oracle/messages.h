@@ -12,8 +12,9 @@ namespace passdiff {
 // names none.
 std::string complaint_of(const std::string& message, const Module& module);
 
-// In what a type differs from the one that is declared: `kind` is a tensor against something else.
-enum class TypeDifference { unknown, shape, dtype, device, kind };
+// In what a type differs from the one that is declared: `kind` is a tensor against something else, `sign` a size max(n, 0) against n, as whoever
+// does not know that no size is negative infers it.
+enum class TypeDifference { unknown, shape, sign, dtype, device, kind };
 // What our checkers' detail says of it: "main: lv is declared T and bound to U", "target: return: float32[1] is no U", or the compiler's own:
 // "Expression of type U cannot be assigned to a variable of type T".
 TypeDifference type_difference(std::string_view detail);

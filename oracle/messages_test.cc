@@ -37,6 +37,10 @@ TEST(Messages, TypesOfACheckersDetailDifferInShapeOrDtype) {
   EXPECT_EQ(type_difference("main: lv is declared float32[2] and bound to float32[3]"), TypeDifference::shape);
   EXPECT_EQ(type_difference("target: return: float32[1] is no float16[1]"), TypeDifference::dtype);
   EXPECT_EQ(type_difference("Expression of type float32[2] cannot be assigned to a variable of type float32[3]"), TypeDifference::shape);
+  EXPECT_EQ(type_difference("Expression of type R.Tensor((T.max(n, 0), 1)) cannot be assigned to a variable of type R.Tensor((n, 1))"), TypeDifference::sign);
+  EXPECT_EQ(type_difference("main: lv is declared float32[n - m] and bound to float32[max(n - (m), 0)]"), TypeDifference::shape);
+  EXPECT_EQ(type_difference("main: lv is declared float32[n - m, 2] and bound to float32[max(n - m, 0), 2]"), TypeDifference::sign);
+  EXPECT_EQ(type_difference("main: lv is declared float32[n] and bound to float32[max(n, 1)]"), TypeDifference::shape);
   EXPECT_EQ(type_difference("main: x is used outside of its block"), TypeDifference::unknown);
 }
 

@@ -260,6 +260,11 @@ Cause cause_of(const Verdict& verdict, const Module& source, const Module& befor
   const std::string& told = verdict.complaint.empty() ? verdict.detail : verdict.complaint;
   const TypeDifference difference = verdict.symptom == Symptom::mismatch ? TypeDifference::dtype : type_difference(told);
   if (cause.site == kWrongType && difference != TypeDifference::unknown) cause.features.emplace(word_for(difference));
+  // Whoever infers types without knowing that sizes are not negative errs at whatever is sliced.
+  if (cause.site == kWrongType && difference == TypeDifference::sign) {
+    cause.edit.clear();
+    cause.features = {std::string(word_for(difference))};
+  }
   if (const TypeDifference refused = argument_difference(verdict.detail); cause.kind == CauseKind::error && named && refused != TypeDifference::unknown)
     cause.features.emplace(word_for(refused));
   if (const std::string complaint = complaint_of(verdict.detail, before); cause.kind == CauseKind::error && named && !complaint.empty())

@@ -15,6 +15,8 @@ std::string_view word_for(TypeDifference difference) {
       return "";
     case TypeDifference::shape:
       return kAnotherShape;
+    case TypeDifference::sign:
+      return "clamped-size";
     case TypeDifference::dtype:
       return "another-dtype";
     case TypeDifference::device:
