@@ -15,12 +15,13 @@ class InternalError : public std::logic_error {
 
 namespace detail {
 
+// Its functions are not inlined: checks are everywhere, and what is done where one fails would make most of the code.
 class CheckFailure {
  public:
-  CheckFailure(const char* file, int line, const char* condition) {
+  [[gnu::noinline, gnu::cold]] CheckFailure(const char* file, int line, const char* condition) {
     message_ << file << ":" << line << ": check failed: " << condition << " ";
   }
-  [[noreturn]] ~CheckFailure() noexcept(false) { throw InternalError(message_.str()); }
+  [[noreturn, gnu::noinline, gnu::cold]] ~CheckFailure() noexcept(false) { throw InternalError(message_.str()); }
   std::ostream& stream() { return message_; }
 
  private:

@@ -16,6 +16,20 @@ struct Error {
   std::string message;
 };
 
+namespace detail {
+
+// The failure of a check that a Result holds a value, and that it holds an error.
+[[noreturn, gnu::noinline, gnu::cold]] inline void fail_without_value(const Error& error) {
+  CHECK(false) << "a Result holds an error: " << error.message;
+  __builtin_unreachable();
+}
+[[noreturn, gnu::noinline, gnu::cold]] inline void fail_without_error() {
+  CHECK(false) << "no error in a Result that holds a value";
+  __builtin_unreachable();
+}
+
+}  // namespace detail
+
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -26,15 +40,15 @@ class [[nodiscard]] Result {
   explicit operator bool() const { return ok(); }
 
   const T& value() const& {
-    CHECK(ok()) << error_text();
+    need_value();
     return *std::get_if<0>(&state_);
   }
   T& value() & {
-    CHECK(ok()) << error_text();
+    need_value();
     return *std::get_if<0>(&state_);
   }
   T&& value() && {
-    CHECK(ok()) << error_text();
+    need_value();
     return std::move(*std::get_if<0>(&state_));
   }
   const T& operator*() const& { return value(); }
@@ -44,12 +58,14 @@ class [[nodiscard]] Result {
   T* operator->() { return &value(); }
 
   const Error& error() const {
-    CHECK(!ok()) << "no error in a Result that holds a value";
+    if (ok()) [[unlikely]] detail::fail_without_error();
     return *std::get_if<1>(&state_);
   }
 
  private:
-  std::string error_text() const { return ok() ? std::string() : std::get_if<1>(&state_)->message; }
+  void need_value() const {
+    if (!ok()) [[unlikely]] detail::fail_without_value(*std::get_if<1>(&state_));
+  }
 
   std::variant<T, Error> state_;
 };

@@ -34,9 +34,16 @@ struct AttrMap {
 
 using AttrKinds = std::variant<std::monostate, bool, std::int64_t, double, std::string, DType, VDeviceRef,
                                std::vector<std::int64_t>, AttrList, AttrMap, IndexMap>;
-// The value of an attribute. monostate is Python's None.
+// The value of an attribute. monostate is Python's None. It is copied, moved and destroyed out of line (attr.cc): each file that includes this would
+// compile that for all kinds.
 struct AttrValue : AttrKinds {
   using AttrKinds::AttrKinds;
+  AttrValue();
+  AttrValue(const AttrValue& other);
+  AttrValue(AttrValue&& other) noexcept;
+  AttrValue& operator=(const AttrValue& other);
+  AttrValue& operator=(AttrValue&& other) noexcept;
+  ~AttrValue();
 };
 inline bool operator==(const AttrList& a, const AttrList& b) {
   return a.items == b.items;

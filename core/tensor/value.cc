@@ -33,6 +33,13 @@ std::string tuple_to_string(const TupleValue& tuple, std::size_t max_elements) {
 
 }  // namespace
 
+Value::Value() = default;
+Value::Value(const Value& other) = default;
+Value::Value(Value&& other) noexcept = default;
+Value& Value::operator=(const Value& other) = default;
+Value& Value::operator=(Value&& other) noexcept = default;
+Value::~Value() = default;
+
 const Tensor& Value::tensor() const {
   return *get<TensorPtr>(*this, "tensor");
 }

@@ -31,13 +31,19 @@ struct ScalarValue {
 // A value that can be called: a closure of the module or a function of the host (core/eval/callable.h).
 class Callable;
 
-// A value of any kind. monostate is the value of an op without result.
+// A value of any kind. monostate is the value of an op without result. It is copied, moved and destroyed out of line (value.cc): each file that
+// includes this would compile that for all kinds.
 struct Value {
   std::variant<std::monostate, TensorPtr, TupleValue, ShapeValue, ScalarValue, std::string, DType,
                std::shared_ptr<const Callable>>
       node;
 
-  Value() = default;
+  Value();
+  Value(const Value& other);
+  Value(Value&& other) noexcept;
+  Value& operator=(const Value& other);
+  Value& operator=(Value&& other) noexcept;
+  ~Value();
   template <class T>
     requires std::is_constructible_v<decltype(node), T&&> && (!std::is_same_v<std::decay_t<T>, Value>)
   Value(T&& alternative) : node(std::forward<T>(alternative)) {}  // NOLINT: implicit by design
