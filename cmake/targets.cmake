@@ -24,9 +24,8 @@ function(passdiff_tests NAME)
   target_link_libraries(${NAME} PRIVATE ${ARGN} GTest::gtest_main)
   target_compile_definitions(${NAME} PRIVATE PASSDIFF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_compile_options(${NAME} PRIVATE -fPIC ${PASSDIFF_TEST_FLAGS})  # -fPIC, as the precompiled headers are
-  set_target_properties(${NAME} PROPERTIES UNITY_BUILD OFF)  # tests give their helpers the same short names
   target_precompile_headers(${NAME} REUSE_FROM passdiff_test_headers)
-  gtest_discover_tests(${NAME} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
+  gtest_discover_tests(${NAME} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)  # by ctest, not by each build
 endfunction()
 
 # passdiff_write_link_graph(FILE): one line per library of ours, its folder, then the folders of the libraries that it links.

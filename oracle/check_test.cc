@@ -41,7 +41,7 @@ class Module:
         return a
 )";
 
-Value floats(std::vector<double> values) {
+Value row_of(std::vector<double> values) {
   Tensor tensor = zeros(DType::float32, std::vector<std::int64_t>{static_cast<std::int64_t>(values.size())});
   for (std::size_t i = 0; i < values.size(); ++i)
     std::get<Tensor::Floats>(tensor.values).data()[i] = values[i];
@@ -54,10 +54,10 @@ Value indices(std::vector<std::int64_t> values) {
 }
 
 TestCase add_case() {
-  return {parse_text(kAddThenDouble).value(), "main", {floats({1, 2, 3}), floats({0.5, 0.25, 4})}};
+  return {parse_text(kAddThenDouble).value(), "main", {row_of({1, 2, 3}), row_of({0.5, 0.25, 4})}};
 }
 TestCase take_case(std::vector<std::int64_t> at) {
-  return {parse_text(kTake).value(), "main", {floats({1, 2, 3}), indices(std::move(at))}};
+  return {parse_text(kTake).value(), "main", {row_of({1, 2, 3}), indices(std::move(at))}};
 }
 
 // The module with the value of every call of `op` rewritten.
@@ -177,12 +177,12 @@ class Module:
     @R.function(private=True)
     def f(x: R.Tensor((2,), "float32")) -> R.Tensor((2,), "float32"):
         return R.const([0.0, 0.0], "float32")
-)").value(), "main", {floats({0, 0})}};
+)").value(), "main", {row_of({0, 0})}};
   ScriptedSubject subject;
   subject.add("retype", with_another_parameter);
   subject.set_contradicts_types(false);
   subject.set_machine([&](const TestCase&, const Pipeline& pipeline, const CallPlan&) {
-    VmReply reply{.value = floats({0, 0}), .stage = "run", .error = {}};
+    VmReply reply{.value = row_of({0, 0}), .stage = "run", .error = {}};
     if (!pipeline.empty()) reply.value.reset();
     return reply;
   });
@@ -241,7 +241,7 @@ TEST(Check, ABranchThatHangsOnAnInfinityMayBeTakenInAnotherOrderOfComputation) {
   };
   const auto symptom = [&](const std::string& pass, double x) {
     const TestCase test{takes_unless(factored, "greater_equal"), "main",
-                        {scalar(x), scalar(0), floats({1, 2}), indices({7})}};
+                        {scalar(x), scalar(0), row_of({1, 2}), indices({7})}};
     return symptom_of(subject, test, pass);
   };
   EXPECT_EQ(symptom("expand", -1), Symptom::agree);
@@ -277,7 +277,7 @@ TEST(Check, ComparesBranchesThatTheCaseDoesNotTakeOnFurtherArguments) {
   subject.add("break-else", [](const Module&) { return branches_with("subtract"); });
   Tensor condition = zeros(DType::boolean, std::vector<std::int64_t>{});
   std::get<Tensor::Ints>(condition.values).data()[0] = 1;
-  const TestCase test{branches_with("multiply"), "main", {make_tensor(condition), floats({1, 2, 3})}};
+  const TestCase test{branches_with("multiply"), "main", {make_tensor(condition), row_of({1, 2, 3})}};
   EXPECT_EQ(symptom_of(subject, test, "break-else"), Symptom::agree);
   const Verdict verdict = check(subject, test, Pipeline{{"break-else", "{}"}}, {.more_arguments = true}).verdict;
   EXPECT_EQ(verdict.symptom, Symptom::mismatch) << to_string(verdict);
@@ -304,7 +304,7 @@ def main(c: R.Tensor((), "bool"), x: R.Tensor((3,), "float32")):
   subject.add("print-another", [&](const Module&) { return printing("x"); });
   Tensor condition = zeros(DType::boolean, std::vector<std::int64_t>{});
   std::get<Tensor::Ints>(condition.values).data()[0] = 1;
-  const TestCase test{printing("y"), "main", {make_tensor(condition), floats({1, 2, 3})}};
+  const TestCase test{printing("y"), "main", {make_tensor(condition), row_of({1, 2, 3})}};
   EXPECT_EQ(symptom_of(subject, test, "print-another"), Symptom::agree);
   const Verdict verdict =
       check(subject, test, Pipeline{{"print-another", "{}"}}, {.more_arguments = true}).verdict;
@@ -334,7 +334,7 @@ TEST(Check, LostDigitsAreAFindingUnlessTheContractLowersPrecision) {
   subject.add("lower", with_sum_in_float16, {.numerics = Numerics::lowered});
   const TestCase coarse = add_case();
   EXPECT_EQ(symptom_of(subject, coarse, "narrow"), Symptom::agree) << "few digits are none to lose";
-  const TestCase fine{coarse.module, "main", {floats({1.0f / 3, 0.1f, 0.7f}), floats({0.2f, 0.3f, 0.4f})}};
+  const TestCase fine{coarse.module, "main", {row_of({1.0f / 3, 0.1f, 0.7f}), row_of({0.2f, 0.3f, 0.4f})}};
   EXPECT_EQ(symptom_of(subject, fine, "narrow"), Symptom::less_precise);
   EXPECT_EQ(symptom_of(subject, fine, "lower"), Symptom::agree);
 }

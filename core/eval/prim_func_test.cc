@@ -42,7 +42,7 @@ constexpr const char* kMain = R"(
         return y
 )";
 
-Outcome run(const std::string& prim_func) {
+Outcome run_prim_func(const std::string& prim_func) {
   const Value x = floats({2, 3}, {1, 2, 3, 4, 5, 6});
   return interpret(module_of(prim_func, kMain), "main", {&x, 1});
 }
@@ -71,7 +71,7 @@ constexpr const char* kInit = R"(
 )";
 
 TEST(PrimFunc, SumsRows) {
-  const Outcome outcome = run(row_sum(kInit, "                y[v_i] = y[v_i] + x[v_i, v_k]\n"));
+  const Outcome outcome = run_prim_func(row_sum(kInit, "                y[v_i] = y[v_i] + x[v_i, v_k]\n"));
   const auto* returned = std::get_if<Returned>(&outcome);
   ASSERT_NE(returned, nullptr) << to_string(outcome);
   EXPECT_TRUE(bit_equal(returned->value, floats({2}, {6, 15}))) << to_string(returned->value);
@@ -79,7 +79,7 @@ TEST(PrimFunc, SumsRows) {
 
 TEST(PrimFunc, CountsItsStatementsAsWork) {
   const auto work_of = [](const std::string& body) {
-    const Outcome outcome = run(row_sum(kInit, body));
+    const Outcome outcome = run_prim_func(row_sum(kInit, body));
     const auto* returned = std::get_if<Returned>(&outcome);
     EXPECT_NE(returned, nullptr) << to_string(outcome);
     return returned == nullptr ? 0 : returned->work;
@@ -94,17 +94,17 @@ TEST(PrimFunc, CountsItsStatementsAsWork) {
 }
 
 TEST(PrimFunc, ReadsWhatNothingHasWritten) {
-  EXPECT_EQ(rule_of(run(row_sum("", "                y[v_i] = y[v_i] + x[v_i, v_k]\n"))), "uninitialised-read");
+  EXPECT_EQ(rule_of(run_prim_func(row_sum("", "                y[v_i] = y[v_i] + x[v_i, v_k]\n"))), "uninitialised-read");
 }
 
 TEST(PrimFunc, LoadsOutOfBounds) {
   const std::string body = "                y[v_i] = y[v_i] + x[v_i, v_k + T.int64(1)]\n";
-  EXPECT_EQ(rule_of(run(row_sum(kInit, body))), "index-out-of-bounds");
+  EXPECT_EQ(rule_of(run_prim_func(row_sum(kInit, body))), "index-out-of-bounds");
 }
 
 // The text of the statement in which the run of main ended.
 std::string statement_of(const std::string& prim_func) {
-  const Outcome outcome = run(prim_func);
+  const Outcome outcome = run_prim_func(prim_func);
   const auto* undefined = std::get_if<Undefined>(&outcome);
   if (undefined == nullptr) return to_string(outcome);
   const auto line = line_of_statement(module_of(prim_func, kMain), undefined->records.back().op, undefined->records.back().statement);
@@ -162,7 +162,7 @@ TEST(PrimFunc, TakesRemaindersByTheSmallestInteger) {
 }
 
 TEST(PrimFunc, AccessesWhatItsBlockDoesNotDeclare) {
-  const Outcome outcome = run(row_sum(kInit, "                y[v_i] = y[v_i] + x[v_i, T.int64(2) - v_k]\n"));
+  const Outcome outcome = run_prim_func(row_sum(kInit, "                y[v_i] = y[v_i] + x[v_i, T.int64(2) - v_k]\n"));
   const auto* returned = std::get_if<Returned>(&outcome);
   ASSERT_NE(returned, nullptr) << to_string(outcome);
   ASSERT_FALSE(returned->contradictions.empty());
@@ -170,7 +170,7 @@ TEST(PrimFunc, AccessesWhatItsBlockDoesNotDeclare) {
 }
 
 TEST(PrimFunc, LeavesElementsOfItsResultUnwritten) {
-  EXPECT_EQ(rule_of(run(R"(
+  EXPECT_EQ(rule_of(run_prim_func(R"(
     @T.prim_func(private=True, s_tir=True)
     def f(x: T.Buffer((T.int64(2), T.int64(3)), "float32"), y: T.Buffer((T.int64(2),), "float32")):
         for i in range(T.int64(1)):
@@ -180,7 +180,7 @@ TEST(PrimFunc, LeavesElementsOfItsResultUnwritten) {
 }
 
 TEST(PrimFunc, WritesItsInput) {
-  EXPECT_EQ(rule_of(run(R"(
+  EXPECT_EQ(rule_of(run_prim_func(R"(
     @T.prim_func(private=True, s_tir=True)
     def f(x: T.Buffer((T.int64(2), T.int64(3)), "float32"), y: T.Buffer((T.int64(2),), "float32")):
         for i in range(T.int64(2)):
@@ -192,7 +192,7 @@ TEST(PrimFunc, WritesItsInput) {
 
 // As the compiler flattens buffers: what is written as bytes is read as booleans.
 TEST(PrimFunc, BooleansAreBytes) {
-  const Outcome outcome = run(R"(
+  const Outcome outcome = run_prim_func(R"(
     @T.prim_func(private=True, s_tir=True)
     def f(x: T.Buffer((T.int64(2), T.int64(3)), "float32"), y: T.Buffer((T.int64(2),), "float32")):
         seen = T.alloc_buffer((T.int64(2),), "bool")
@@ -287,7 +287,7 @@ class Module:
 }
 
 TEST(PrimFunc, RacesInAParallelLoop) {
-  EXPECT_EQ(rule_of(run(R"(
+  EXPECT_EQ(rule_of(run_prim_func(R"(
     @T.prim_func(private=True, s_tir=True)
     def f(x: T.Buffer((T.int64(2), T.int64(3)), "float32"), y: T.Buffer((T.int64(2),), "float32")):
         for i in range(T.int64(2)):
@@ -299,7 +299,7 @@ TEST(PrimFunc, RacesInAParallelLoop) {
 
 // Runs f, in which a loop of three threads of this tag stands around `body`; y has two elements.
 Outcome run_threads(const std::string& tag, const std::string& before, const std::string& body) {
-  return run(R"(
+  return run_prim_func(R"(
     @T.prim_func(private=True, s_tir=True)
     def f(x: T.Buffer((T.int64(2), T.int64(3)), "float32"), y: T.Buffer((T.int64(2),), "float32")):
         # with T.sblock("root"):
@@ -344,7 +344,7 @@ TEST(PrimFunc, ThreadsRaceForGlobalMemoryAlone) {
 // Memory that threads share comes with barriers, which a later pass puts in.
 TEST(PrimFunc, RunsNoThreadsThatWaitForEachOther) {
   const auto run_with = [](const std::string& scope, const std::string& read) {
-    return run(R"(
+    return run_prim_func(R"(
     @T.prim_func(private=True, s_tir=True)
     def f(x: T.Buffer((T.int64(2), T.int64(3)), "float32"), y: T.Buffer((T.int64(2),), "float32")):
         for i in T.thread_binding(T.int64(2), thread="threadIdx.x"):
@@ -363,7 +363,7 @@ TEST(PrimFunc, RunsNoThreadsThatWaitForEachOther) {
 // Of the 1000 iterations over k three do anything.
 TEST(PrimFunc, EndsALoopWhereItsGuardFails) {
   const auto sum_under = [](const std::string& guard) {
-    const Outcome outcome = run(R"(
+    const Outcome outcome = run_prim_func(R"(
     @T.prim_func(private=True, s_tir=True)
     def f(x: T.Buffer((T.int64(2), T.int64(3)), "float32"), y: T.Buffer((T.int64(2),), "float32")):
         for i in range(T.int64(2)):
@@ -384,7 +384,7 @@ TEST(PrimFunc, EndsALoopWhereItsGuardFails) {
 // A condition that holds again after it has failed does not end the loop.
 TEST(PrimFunc, GoesOnWhereAConditionHoldsAgain) {
   for (const char* guard : {"k % T.int64(4) == T.int64(2)", "T.int64(1) < k", "T.int64(3) - k < T.int64(2)"}) {
-    const Outcome outcome = run(R"(
+    const Outcome outcome = run_prim_func(R"(
     @T.prim_func(private=True, s_tir=True)
     def f(x: T.Buffer((T.int64(2), T.int64(3)), "float32"), y: T.Buffer((T.int64(2),), "float32")):
         for i in range(T.int64(2)):
@@ -398,7 +398,7 @@ TEST(PrimFunc, GoesOnWhereAConditionHoldsAgain) {
 }
 
 TEST(PrimFunc, ChoosesOneArmOfIfThenElse) {
-  const Outcome outcome = run(R"(
+  const Outcome outcome = run_prim_func(R"(
     @T.prim_func(private=True, s_tir=True)
     def f(x: T.Buffer((T.int64(2), T.int64(3)), "float32"), y: T.Buffer((T.int64(2),), "float32")):
         for i in range(T.int64(2)):
@@ -432,7 +432,7 @@ TEST(PrimFunc, EndsWithoutTheNumberThatItDeclares) {
 }
 
 TEST(PrimFunc, SelectEvaluatesBothArms) {
-  EXPECT_EQ(rule_of(run(R"(
+  EXPECT_EQ(rule_of(run_prim_func(R"(
     @T.prim_func(private=True, s_tir=True)
     def f(x: T.Buffer((T.int64(2), T.int64(3)), "float32"), y: T.Buffer((T.int64(2),), "float32")):
         for i in range(T.int64(2)):

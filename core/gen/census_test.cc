@@ -9,7 +9,7 @@
 namespace passdiff {
 namespace {
 
-constexpr std::uint64_t kCases = 4000;
+constexpr std::uint64_t kCounted = 4000;
 
 Census census_of(std::uint64_t cases) {
   Census census;
@@ -22,7 +22,7 @@ Census census_of(std::uint64_t cases) {
 }
 
 TEST(Census, FindsEveryOpAndEveryFeature) {
-  const Census census = census_of(kCases);
+  const Census census = census_of(kCounted);
   for (const OpDef& op : all_ops()) {
     if (!op.pass_made) EXPECT_GT(census.count(std::string(op.name)), 5) << op.name;
   }

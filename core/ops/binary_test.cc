@@ -10,7 +10,6 @@ namespace {
 
 using V = std::vector<double>;
 using Rules = std::vector<UndefinedRule>;
-constexpr double kInf = std::numeric_limits<double>::infinity();
 
 TEST(Broadcast, TakesTheLargerOfEachPairOfStaticSizes) {
   const Type a = tensor_type({2, 1, 3}, DType::float32);

@@ -14,13 +14,6 @@ using Rules = std::vector<UndefinedRule>;
 constexpr std::int64_t kZero = 0;
 const Rules kOutside{UndefinedRule::index_out_of_bounds};
 
-Value counted(const Dims& shape) {
-  std::int64_t size = 1;
-  for (const std::int64_t d : shape) size *= d;
-  V values;
-  for (std::int64_t i = 0; i < size; ++i) values.push_back(static_cast<double>(i));
-  return tensor_value(floats(DType::float32, shape, values));
-}
 Value index_row(const Ints& values) {
   return tensor_value(ints(DType::int64, {static_cast<std::int64_t>(values.size())}, values));
 }

@@ -7,21 +7,11 @@ namespace {
 
 using V = std::vector<double>;
 using Ints = std::vector<std::int64_t>;
-constexpr std::int64_t kZero = 0;
+constexpr std::int64_t kFirst = 0;
 constexpr std::int64_t kLast = -1;
 
-Value counted(const Dims& shape) {
-  std::int64_t size = 1;
-  for (const std::int64_t d : shape) size *= d;
-  V values;
-  for (std::int64_t i = 0; i < size; ++i) values.push_back(static_cast<double>(i));
-  return tensor_value(floats(DType::float32, shape, values));
-}
 Value joined(std::string_view op, std::vector<Value> tensors, std::int64_t axis) {
   return evaluated(op, {TupleValue{std::move(tensors)}}, DType::float32, {axis}).value;
-}
-Type f32(Shape shape) {
-  return tensor_type(std::move(shape), DType::float32);
 }
 std::vector<Dims> shapes_of(const Value& tuple) {
   std::vector<Dims> shapes;
@@ -35,7 +25,7 @@ Value split(const Value& x, const AttrValue& how, std::int64_t axis = 0) {
 TEST(Concat, JoinsAlongAnAxisFromTheEnd) {
   const Value x = joined("relax.concat", {counted({2, 2}), counted({2, 1})}, kLast);
   EXPECT_EQ(elements(x), (V{0, 1, 0, 2, 3, 1}));
-  EXPECT_EQ(elements(joined("relax.concat", {counted({2}), counted({0}), counted({1})}, kZero)),
+  EXPECT_EQ(elements(joined("relax.concat", {counted({2}), counted({0}), counted({1})}, kFirst)),
             (V{0, 1, 0}));
 }
 
@@ -63,14 +53,14 @@ TEST(Stack, InsertsAnAxis) {
   EXPECT_EQ(elements(joined("relax.stack", {counted({2}), counted({2})}, kLast)), (V{0, 0, 1, 1}));
   EXPECT_EQ(joined("relax.stack", {counted({2, 3})}, 1).tensor().shape(), (Dims{2, 1, 3}));
   const Type unknown = tensor_type_of_rank(kUnknownRank, DType::float32);
-  EXPECT_EQ(error_code(inferred("relax.stack", {tuple_type({unknown})}, {kZero})), "type.axis");
+  EXPECT_EQ(error_code(inferred("relax.stack", {tuple_type({unknown})}, {kFirst})), "type.axis");
   EXPECT_TRUE(equal(*inferred("relax.stack", {tuple_type({f32({2}), f32({2})})}, {kLast}), f32({2, 2})));
 }
 
 TEST(Split, RoundsSectionsUpAndLeavesTheRestToTheLast) {
   EXPECT_EQ(shapes_of(split(counted({7}), std::int64_t{3})), (std::vector<Dims>{{3}, {3}, {1}}));
   EXPECT_EQ(elements(split(counted({2, 4}), std::int64_t{2}, -1).tuple().fields[1]), (V{2, 3, 6, 7}));
-  EXPECT_EQ(error_code(inferred("relax.split", {f32({7})}, {std::int64_t{5}, kZero})), "type.split");
+  EXPECT_EQ(error_code(inferred("relax.split", {f32({7})}, {std::int64_t{5}, kFirst})), "type.split");
 }
 
 TEST(Split, AtIndicesTakesWhatLiesBetween) {
@@ -80,8 +70,8 @@ TEST(Split, AtIndicesTakesWhatLiesBetween) {
 }
 
 TEST(Split, IntoOnePieceIsNoTuple) {
-  EXPECT_TRUE(equal(*inferred("relax.split", {f32({7})}, {std::int64_t{1}, kZero}), f32({7})));
-  EXPECT_TRUE(equal(*inferred("relax.split", {f32({7})}, {Ints{}, kZero}), f32({7})));
+  EXPECT_TRUE(equal(*inferred("relax.split", {f32({7})}, {std::int64_t{1}, kFirst}), f32({7})));
+  EXPECT_TRUE(equal(*inferred("relax.split", {f32({7})}, {Ints{}, kFirst}), f32({7})));
   EXPECT_EQ(elements(split(counted({2}), Ints{})), (V{0, 1}));
 }
 
@@ -101,7 +91,7 @@ TEST(Repeat, FlattensWithoutAnAxis) {
     return evaluated("relax.repeat", {counted({2, 2})}, DType::float32, {std::int64_t{2}, axis}).value;
   };
   EXPECT_EQ(elements(repeat(AttrValue())), (V{0, 0, 1, 1, 2, 2, 3, 3}));
-  EXPECT_EQ(elements(repeat(kZero)), (V{0, 1, 0, 1, 2, 3, 2, 3}));
+  EXPECT_EQ(elements(repeat(kFirst)), (V{0, 1, 0, 1, 2, 3, 2, 3}));
   EXPECT_EQ(elements(repeat(kLast)), (V{0, 0, 1, 1, 2, 2, 3, 3}));
   const SymVar n = make_sym_var("n");
   EXPECT_TRUE(equal(*inferred("relax.repeat", {f32({n, 3})}, {std::int64_t{2}, AttrValue()}),

@@ -9,18 +9,8 @@ namespace {
 using V = std::vector<double>;
 using Ints = std::vector<std::int64_t>;
 
-Value counted(const Dims& shape) {
-  std::int64_t size = 1;
-  for (const std::int64_t d : shape) size *= d;
-  V values;
-  for (std::int64_t i = 0; i < size; ++i) values.push_back(static_cast<double>(i));
-  return tensor_value(floats(DType::float32, shape, values));
-}
 Value moved(std::string_view op, std::vector<Value> args, const Attrs& attrs = {}) {
   return evaluated(op, std::move(args), DType::float32, attrs).value;
-}
-Type f32(Shape shape) {
-  return tensor_type(std::move(shape), DType::float32);
 }
 Result<Type> with_target(std::string_view op, Type data, Shape target) {
   const std::vector<ExprPtr> args{var_expr(make_var("x", std::move(data))), make_shape(std::move(target))};

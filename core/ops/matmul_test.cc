@@ -9,13 +9,6 @@ using V = std::vector<double>;
 using Rules = std::vector<UndefinedRule>;
 const Attrs kNoDtype{AttrValue()};
 
-Value counted(const Dims& shape) {
-  std::int64_t size = 1;
-  for (const std::int64_t d : shape) size *= d;
-  V values;
-  for (std::int64_t i = 0; i < size; ++i) values.push_back(static_cast<double>(i));
-  return tensor_value(floats(DType::float32, shape, values));
-}
 
 Evaluated product(const Value& a, const Value& b, DType dtype = DType::float32,
                   const Attrs& attrs = kNoDtype) {

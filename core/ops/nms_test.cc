@@ -26,7 +26,7 @@ const Tensor& boxes() {
   return tensor;
 }
 
-V row(std::size_t i) {
+V box(std::size_t i) {
   const double* first = boxes().floats().data() + i * 6;
   return {first, first + 6};
 }
@@ -97,9 +97,9 @@ TEST(Nms, LooksAtTheBestAndReturnsTheFirst) {
 
 TEST(Nms, ReturnsBoxesWithWhatIsDroppedInItsPlaceOrBehind) {
   Given given{{"force_suppress", true}, {"return_indices", false}};
-  EXPECT_EQ(elements(suppressed(given)), rows({row(1), kNone, row(3), kNone}));
+  EXPECT_EQ(elements(suppressed(given)), rows({box(1), kNone, box(3), kNone}));
   given.emplace_back("invalid_to_bottom", true);
-  EXPECT_EQ(elements(suppressed(given)), rows({row(1), row(3), kNone, kNone}));
+  EXPECT_EQ(elements(suppressed(given)), rows({box(1), box(3), kNone, kNone}));
 }
 
 TEST(Nms, SoftlyLowersScoresAndTakesTheBestThatIsLeft) {
@@ -108,7 +108,7 @@ TEST(Nms, SoftlyLowersScoresAndTakesTheBestThatIsLeft) {
   const std::vector<Value>& fields = result.tuple().fields;
   // The third box falls below the last; the first overlaps it wholly and is dropped.
   const V out = elements(fields.at(0));
-  EXPECT_EQ(V(out.begin(), out.begin() + 12), rows({row(1), row(3)}));
+  EXPECT_EQ(V(out.begin(), out.begin() + 12), rows({box(1), box(3)}));
   EXPECT_NEAR(out[13], 0.75 * std::exp(-0.25), 1e-6);
   EXPECT_EQ(V(out.begin() + 18, out.end()), kNone);
   EXPECT_EQ(elements(fields.at(1)), (V{11, 13, 12, -1}));

@@ -10,10 +10,6 @@ namespace {
 using V = std::vector<double>;
 using Ints = std::vector<std::int64_t>;
 
-Value row(const V& values, const Dims& shape = {}) {
-  const Dims line{static_cast<std::int64_t>(values.size())};
-  return tensor_value(floats(DType::float32, shape.empty() ? line : shape, values));
-}
 
 TEST(LayerNorm, ScalesAndShiftsWhatItNormalised) {
   const Attrs attrs = attrs_with("relax.nn.layer_norm", {{"axes", Ints{-1}}, {"epsilon", 0.0}});

@@ -11,7 +11,6 @@ namespace {
 using V = std::vector<double>;
 using Ints = std::vector<std::int64_t>;
 using Rules = std::vector<UndefinedRule>;
-constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 const Attrs kAll{AttrValue(), false};
 

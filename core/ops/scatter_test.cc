@@ -9,15 +9,6 @@ namespace {
 using V = std::vector<double>;
 using Rules = std::vector<UndefinedRule>;
 
-Value row(const V& values) {
-  return tensor_value(floats(DType::float32, {static_cast<std::int64_t>(values.size())}, values));
-}
-Value counted(const Dims& shape, double first = 0) {
-  Tensor tensor = zeros(DType::float32, shape);
-  for (std::size_t i = 0; i < tensor.size(); ++i)
-    std::get<Tensor::Floats>(tensor.values).data()[i] = first + static_cast<double>(i);
-  return tensor_value(std::move(tensor));
-}
 Value indices(const Dims& shape, const std::vector<std::int64_t>& values) {
   return tensor_value(ints(DType::int64, shape, values));
 }

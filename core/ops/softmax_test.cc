@@ -8,7 +8,6 @@
 namespace passdiff {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
 
 std::vector<double> softened(const std::vector<double>& values, DType dtype = DType::float32) {
   const Tensor x = floats(dtype, {static_cast<std::int64_t>(values.size())}, values);

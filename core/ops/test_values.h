@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <limits>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 namespace passdiff {
 
 using Dims = std::vector<std::int64_t>;
+inline constexpr double kInf = std::numeric_limits<double>::infinity();
 
 inline Tensor floats(DType dtype, const Dims& shape, const std::vector<double>& elements) {
   Tensor tensor = zeros(dtype, shape);
@@ -81,6 +83,20 @@ inline Evaluated evaluated(std::string_view op, std::vector<Value> args, DType d
 
 inline Value tensor_value(Tensor tensor) {
   return make_tensor(std::move(tensor));
+}
+// A float32 tensor of these elements; without a shape, a vector.
+inline Value row(const std::vector<double>& values, const Dims& shape = {}) {
+  const Dims line{static_cast<std::int64_t>(values.size())};
+  return tensor_value(floats(DType::float32, shape.empty() ? line : shape, values));
+}
+// A float32 tensor of the numbers first, first + 1, ...
+inline Value counted(const Dims& shape, double first = 0) {
+  Tensor tensor = zeros(DType::float32, shape);
+  for (std::size_t i = 0; i < tensor.size(); ++i) std::get<Tensor::Floats>(tensor.values).data()[i] = first + static_cast<double>(i);
+  return tensor_value(std::move(tensor));
+}
+inline Type f32(Shape shape) {
+  return tensor_type(std::move(shape), DType::float32);
 }
 
 // Elements of a binary op on two vectors of one dtype.

@@ -9,7 +9,6 @@ namespace passdiff {
 namespace {
 
 using V = std::vector<double>;
-constexpr double kInf = std::numeric_limits<double>::infinity();
 
 V of_float(std::string_view op, DType dtype, const V& x) {
   return elements(

@@ -1,4 +1,5 @@
 #include "fuzz/views/html_chart.h"
+#include "fuzz/views/test_text.h"
 
 #include <cmath>
 
@@ -6,10 +7,6 @@
 
 namespace passdiff {
 namespace {
-
-bool holds(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST(HtmlChart, NeedsTwoPoints) {
   EXPECT_EQ(svg_chart({"checks", {}}), "");

@@ -1,4 +1,5 @@
 #include "fuzz/views/html_report.h"
+#include "fuzz/views/test_text.h"
 
 #include <unistd.h>
 
@@ -16,10 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-bool holds(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
 
 std::size_t occurrences(const std::string& text, std::string_view part) {
   std::size_t count = 0;

@@ -1,4 +1,5 @@
 #include "fuzz/views/html_text.h"
+#include "fuzz/views/test_text.h"
 
 #include <algorithm>
 
@@ -6,10 +7,6 @@
 
 namespace passdiff {
 namespace {
-
-bool holds(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
 
 TEST(HtmlText, EscapesWhatHtmlReads) {
   EXPECT_EQ(html_escape("<a href='x' id=\"y\">&amp;</a>"),

@@ -8,7 +8,7 @@
 namespace passdiff {
 namespace {
 
-constexpr std::string_view kScript = R"(@I.ir_module
+constexpr std::string_view kPrimFuncs = R"(@I.ir_module
 class Module:
     @R.function
     def main(x: R.Tensor(("n", 4), "float32"), y: R.Tensor((4, 8), "float32"), i: R.Tensor((3,), "int64"),
@@ -60,7 +60,7 @@ class LegalisedModules : public testing::Test {
 };
 
 TEST_F(LegalisedModules, GoBackToTvmAsTheyCame) {
-  const auto source = parse_text(kScript);
+  const auto source = parse_text(kPrimFuncs);
   ASSERT_TRUE(source.ok()) << source.error().message;
   const auto legalised = target_of(*source, {{"LegalizeOps"}});
   ASSERT_TRUE(legalised);
@@ -102,7 +102,7 @@ class Module:
 }
 
 TEST_F(LegalisedModules, AreReadAfterLaterPassesToo) {
-  const auto source = parse_text(kScript);
+  const auto source = parse_text(kPrimFuncs);
   ASSERT_TRUE(source.ok()) << source.error().message;
   const Pipeline pipeline = {{"LegalizeOps"}, {"AnnotateTIROpPattern"}, {"FuseOps"}, {"FuseTIR"}, {"CallTIRRewrite"},
                              {"StaticPlanBlockMemory"}};

@@ -12,7 +12,7 @@
 namespace passdiff {
 namespace {
 
-constexpr std::string_view kScript = R"py(
+constexpr std::string_view kTwoOps = R"py(
 @I.ir_module
 class Module:
     @R.function
@@ -27,7 +27,7 @@ class Module:
 Value pair(double first, double second) { return make_tensor(Tensor{DType::float32, Tensor::Floats{first, second}}); }
 
 ReproRequest request(std::string symptom, std::string detail, Pipeline pipeline = {{"Normalize"}}) {
-  TestCase test{parse_text(kScript).value(), "main", {pair(1, 2), pair(0, 0)}};
+  TestCase test{parse_text(kTwoOps).value(), "main", {pair(1, 2), pair(0, 0)}};
   CallPlan plan = direct_plan("main", 2);
   return {std::move(test), std::move(pipeline), std::move(plan), std::move(symptom), {}, std::move(detail)};
 }

@@ -26,7 +26,7 @@ constexpr std::string_view kPython;
 #endif
 
 // Passes of which each does wrong in one way, and one that does right.
-constexpr std::string_view kPlugin = R"python(
+constexpr std::string_view kFaults = R"python(
 import ctypes, tvm
 from passdiff_plugin import register
 from tvm import relax
@@ -97,7 +97,7 @@ register("Empties", empty)
 register("Overwrites", overwrite)
 )python";
 
-constexpr std::string_view kScript = R"(
+constexpr std::string_view kShown = R"(
 n = TypeVar("n")
 
 @I.ir_module
@@ -127,7 +127,7 @@ class RealRepro : public testing::Test {
 #ifdef PASSDIFF_TVM_PYTHON
     folder_ = fs::temp_directory_path() / ("passdiff-repro-" + std::to_string(::getpid()));
     fs::create_directories(folder_);
-    std::ofstream(folder_ / "plugin.py") << kPlugin;
+    std::ofstream(folder_ / "plugin.py") << kFaults;
     auto started = TvmSubject::start({.python = PASSDIFF_TVM_PYTHON, .plugin = folder_ / "plugin.py"});
     if (!started) error_ = started.error().message;
     if (started) subject_ = std::move(started).value();
@@ -153,7 +153,7 @@ class RealRepro : public testing::Test {
   static int exit_code_of(const std::string& entry, const Value& second, const std::string& pass, const std::string& symptom,
                           const std::string& detail, const std::string& flags = {}, const std::string& options = "{}") {
     const std::vector<Value> arguments = {make_tensor(Tensor{DType::float32, Tensor::Floats{1, 2}}), second};
-    const TestCase test{parse_text(kScript).value(), entry, arguments};
+    const TestCase test{parse_text(kShown).value(), entry, arguments};
     return exit_code_of(ReproRequest{test, {{pass, options}}, direct_plan(entry, 2), symptom, {}, detail}, flags);
   }
   static int exit_code_of(const ReproRequest& request, const std::string& flags = {}) {

@@ -33,7 +33,7 @@ void parallel_matmuls(Choices& choices, GraphBuilder& graph) {
   const bool shared_width = choices.flip();
   const std::size_t count = 2 + choices.index(3);
   Dim width = graph.dim(choices);
-  AttrValue out_dtype = draw_out_dtype(choices, dtype);
+  AttrValue out_dtype = matmul_out_dtype(choices, dtype);
   const std::size_t bias = choices.index(4), activation = choices.index(4);
   for (std::size_t i = 0; i < count; ++i) {
     if (!shared_width) width = graph.dim(choices);
@@ -41,7 +41,7 @@ void parallel_matmuls(Choices& choices, GraphBuilder& graph) {
     const Shape shape = rank1 ? Shape{inner} : with(batched_rhs ? batch : Shape{}, {inner, width});
     const ExprPtr rhs =
         graph.fresh(choices, choices.one_in(4) ? Origin::constant : Origin::weight, dtype, shape);
-    if (choices.one_in(6)) out_dtype = draw_out_dtype(choices, dtype);
+    if (choices.one_in(6)) out_dtype = matmul_out_dtype(choices, dtype);
     ExprPtr result = matmul(graph, lhs, rhs, out_dtype);
     const bool has_bias = bias == 1 || (bias == 2 && choices.flip());
     if (has_bias && result != nullptr) {
@@ -78,7 +78,7 @@ void matmul_of_sum(Choices& choices, GraphBuilder& graph) {
   }
   const ExprPtr sum = choices.flip() ? graph.call("relax.add", {a, b}) : graph.call("relax.add", {b, a});
   if (graph.config().blocks == BlockStyle::mixed && choices.flip()) graph.begin_block(choices.flip());
-  const AttrValue out_dtype = draw_out_dtype(choices, dtype);
+  const AttrValue out_dtype = matmul_out_dtype(choices, dtype);
   if (choices.one_in(6)) {
     matmul(graph, graph.call("relax.permute_dims", {sum}), graph.call("relax.permute_dims", {lhs}),
            out_dtype);
@@ -98,7 +98,7 @@ void take_after_matmul(Choices& choices, GraphBuilder& graph) {
   const ExprPtr lhs =
       graph.want(choices, dtype, choices.one_in(6) ? Shape{inner} : with(batch, {rows, inner}));
   const ExprPtr weight = graph.fresh(choices, Origin::weight, dtype, shape);
-  const AttrValue out_dtype = draw_out_dtype(choices, dtype);
+  const AttrValue out_dtype = matmul_out_dtype(choices, dtype);
   const bool take_first = !choices.one_in(3);
   const ExprPtr from = take_first ? weight : matmul(graph, lhs, weight, out_dtype);
   if (from == nullptr) return;
@@ -153,10 +153,10 @@ void matmul_chain(Choices& choices, GraphBuilder& graph) {
       graph.fresh(choices, origin, dtype, last_is_vector ? Shape{dims[2]} : Shape{dims[2], dims[3]});
   ExprPtr inner;
   if (choices.flip()) {
-    inner = maybe_permuted(choices, graph, matmul(graph, a, b, draw_out_dtype(choices, dtype)));
+    inner = maybe_permuted(choices, graph, matmul(graph, a, b, matmul_out_dtype(choices, dtype)));
     matmul(graph, inner, maybe_permuted(choices, graph, c));
   } else {
-    inner = maybe_permuted(choices, graph, matmul(graph, b, c, draw_out_dtype(choices, dtype)));
+    inner = maybe_permuted(choices, graph, matmul(graph, b, c, matmul_out_dtype(choices, dtype)));
     matmul(graph, maybe_permuted(choices, graph, a), inner);
   }
   if (choices.one_in(4)) graph.call("relax.negative", {inner});
@@ -185,7 +185,7 @@ void transpose_matmul(Choices& choices, GraphBuilder& graph) {
   const ExprPtr turned = graph.call("relax.permute_dims", {weight}, {{"axes", axes}});
   const ExprPtr lhs =
       graph.want(choices, dtype, choices.one_in(6) ? Shape{inner} : with(batch, {rows, inner}));
-  const ExprPtr product = matmul(graph, lhs, turned, draw_out_dtype(choices, dtype));
+  const ExprPtr product = matmul(graph, lhs, turned, matmul_out_dtype(choices, dtype));
   if (choices.one_in(4)) graph.call("relax.add", {turned, turned});
   if (choices.one_in(4)) matmul(graph, product, weight);
   if (choices.one_in(6)) matmul(graph, graph.call("relax.permute_dims", {turned}), turned);

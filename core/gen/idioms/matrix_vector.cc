@@ -34,7 +34,7 @@ void matrix_vector(Choices& choices, GraphBuilder& graph) {
     matrix = graph.call("relax.multiply", {matrix, graph.fresh(choices, Origin::weight, dtype, choices.pick(scales))});
   }
   const ExprPtr vector = graph.want(choices, dtype, {inner});
-  epilogue(choices, graph, matmul(graph, matrix, vector, draw_out_dtype(choices, dtype)));
+  epilogue(choices, graph, matmul(graph, matrix, vector, matmul_out_dtype(choices, dtype)));
 }
 
 // Rows whose number is symbolic by a matrix that lies either way round.
@@ -48,7 +48,7 @@ void symbolic_rows(Choices& choices, GraphBuilder& graph) {
   const bool permuted = choices.flip();
   ExprPtr weight = graph.fresh(choices, Origin::weight, dtype, permuted ? Shape{columns, inner} : Shape{inner, columns});
   if (permuted) weight = graph.call("relax.permute_dims", {weight});
-  epilogue(choices, graph, matmul(graph, rows, weight, draw_out_dtype(choices, dtype)));
+  epilogue(choices, graph, matmul(graph, rows, weight, matmul_out_dtype(choices, dtype)));
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ inline ExprPtr reshape(GraphBuilder& graph, const ExprPtr& value, Shape shape) {
 }
 
 // The out_dtype of a matmul: mostly left out.
-inline AttrValue draw_out_dtype(Choices& choices, DType dtype) {
+inline AttrValue matmul_out_dtype(Choices& choices, DType dtype) {
   if (!choices.one_in(5)) return {};
   if (choices.flip()) return dtype;
   return dtype == DType::float32 ? DType::float64 : is_float(dtype) ? DType::float32 : DType::int32;
