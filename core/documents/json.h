@@ -20,7 +20,7 @@
 namespace passdiff {
 
 // Functions of TensorIR by their documents and by the number of virtual devices of their modules.
-using ReadPrimFuncs = std::map<std::pair<std::size_t, std::string>, tir::PrimFuncPtr>;
+using ReadPrimFuncs = std::map<std::pair<GlobalInfos, std::string>, tir::PrimFuncPtr>;
 
 std::vector<std::uint8_t> module_to_cbor(const Module& module);
 // The bytes may be anything: fails with json.* or tensor.* and the path of the fault.

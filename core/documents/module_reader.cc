@@ -42,8 +42,9 @@ class IrTypes final : public TypeReader<IrKinds> {
   Dim make_integer(std::int64_t value, DType) override { return value; }
   Dim make_operation(DimOp op, const Dim& lhs, const Dim& rhs) override { return Dim::binary(op, lhs, rhs); }
   Type make_object_type() override { return object_type(); }
-  Type make_tensor_type(Extent extent, std::optional<DType> dtype, std::optional<int> vdevice) override {
-    return TensorType{std::move(extent.dims), extent.rank.value_or(kUnknownRank), dtype, vdevice};
+  Type make_tensor_type(Extent extent, std::optional<DType> dtype, std::optional<int> vdevice,
+                        const std::optional<Sharding>& sharding) override {
+    return TensorType{std::move(extent.dims), extent.rank.value_or(kUnknownRank), dtype, vdevice, sharding};
   }
   Type make_tuple_type(List<Type> fields) override { return tuple_type(std::move(fields)); }
   Type make_shape_type(Extent extent) override {
@@ -72,7 +73,7 @@ class Signatures {
 
  private:
   Result<Type> read(const FunctionDocument& function) const {
-    IrTypes types(module_.vdevices.size(), function.symbols);
+    IrTypes types(module_.infos(), function.symbols);
     std::vector<Type> params;
     Cursor at = function.body.params;
     for (std::size_t left = TRY(at.array()); left > 0; --left) {
@@ -92,8 +93,8 @@ class Signatures {
 // that its variable declares, for well_formed to judge: an ill-typed target has to be readable to be a finding.
 class IrFunction final : public FunctionReader<IrKinds> {
  public:
-  IrFunction(const FunctionDocument& document, std::size_t vdevices, Signatures& signatures)
-      : FunctionReader(document, IrTypes(vdevices, document.symbols)), signatures_(signatures) {}
+  IrFunction(const FunctionDocument& document, GlobalInfos infos, Signatures& signatures)
+      : FunctionReader(document, IrTypes(infos, document.symbols)), signatures_(signatures) {}
 
  protected:
   Variable make_variable(const VariableDocument& declared, Type type) override {
@@ -104,7 +105,7 @@ class IrFunction final : public FunctionReader<IrKinds> {
   ExprPtr use(const Variable& variable) override { return variable.use; }
 
   Result<ExprPtr> make_op_call(OpCallDocument document, List<ExprPtr> args, List<Type> type_args) override;
-  Result<ExprPtr> make_constant(const Cursor& at, TensorDocument tensor) override;
+  Result<ExprPtr> make_constant(const Cursor& at, TensorDocument tensor, const std::optional<Sharding>& sharding) override;
   ExprPtr make_get(ExprPtr tuple, int index) override {
     auto get = make_tuple_get_item(tuple, index);
     return get ? *std::move(get) : untyped(TupleGetItem{std::move(tuple), index});
@@ -186,10 +187,10 @@ Result<ExprPtr> IrFunction::make_op_call(OpCallDocument document, List<ExprPtr> 
   return untyped(Call{op, std::move(args), std::move(values), std::move(type_args)});
 }
 
-Result<ExprPtr> IrFunction::make_constant(const Cursor& at, TensorDocument tensor) {
+Result<ExprPtr> IrFunction::make_constant(const Cursor& at, TensorDocument tensor, const std::optional<Sharding>& sharding) {
   auto value = from_bytes(tensor.dtype, tensor.shape, tensor.bytes, kMostTensorElements);
   if (!value) return at.error(value.error().code.c_str(), value.error().message);
-  return passdiff::make_constant(*std::move(value));
+  return passdiff::make_constant(*std::move(value), sharding);
 }
 
 ExprPtr IrFunction::make_call(ExprPtr callee, List<ExprPtr> args) {
@@ -229,9 +230,9 @@ Result<FunctionPtr> IrFunction::make_function(const BodyDocument& document, List
   return FunctionPtr(std::move(function));
 }
 
-Result<tir::PrimFuncPtr> read_once(const PrimFuncDocument& document, std::size_t vdevices, ReadPrimFuncs& known) {
-  tir::PrimFuncPtr& function = known[{vdevices, std::string(document.bytes.begin(), document.bytes.end())}];
-  if (function == nullptr) function = TRY(read_prim_func(document, vdevices));
+Result<tir::PrimFuncPtr> read_once(const PrimFuncDocument& document, GlobalInfos infos, ReadPrimFuncs& known) {
+  tir::PrimFuncPtr& function = known[{infos, std::string(document.bytes.begin(), document.bytes.end())}];
+  if (function == nullptr) function = TRY(read_prim_func(document, infos));
   return function;
 }
 
@@ -242,16 +243,17 @@ Result<Module> module_from_cbor(std::span<const std::uint8_t> bytes, ReadPrimFun
   Module module;
   for (const VDeviceDocument& device : document.vdevices)
     module.vdevices.push_back({std::string(device.target), device.id, std::string(device.memory_scope)});
+  for (const MeshDocument& mesh : document.meshes) module.meshes.push_back({mesh.shape, mesh.device_ids, mesh.is_range});
   module.attrs = document.attrs;
   Signatures signatures(document);
   for (const FunctionDocument& function : document.functions) {
-    IrFunction reader(function, document.vdevices.size(), signatures);
+    IrFunction reader(function, document.infos(), signatures);
     FunctionPtr read = TRY(reader.read());
     module.functions.push_back({std::string(function.name), std::move(read), function.is_public});
   }
   for (const PrimFuncDocument& function : document.prim_funcs) {
-    tir::PrimFuncPtr read = TRY(known != nullptr ? read_once(function, document.vdevices.size(), *known)
-                                                 : read_prim_func(function, document.vdevices.size()));
+    tir::PrimFuncPtr read = TRY(known != nullptr ? read_once(function, document.infos(), *known)
+                                                 : read_prim_func(function, document.infos()));
     module.prim_funcs.push_back({std::string(function.name), std::move(read), function.is_public});
   }
   return module;

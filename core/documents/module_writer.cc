@@ -25,7 +25,7 @@ class ModuleWriter {
   void exprs(const std::vector<ExprPtr>& list);
 
   void node(const Var& var) { variable(var); }
-  void node(const Constant& constant);
+  void node(const Constant& value) { constant(value, object_type()); }
   void node(const Call& call);
   void node(const Tuple& tuple);
   void node(const TupleGetItem& get);
@@ -38,6 +38,7 @@ class ModuleWriter {
   void node(const If& branch);
   void node(const FunctionPtr& function);
 
+  void constant(const Constant& constant, const Type& type);
   void op_call(const OpDef& op, const Call& call);
   void named(ExprForm form, std::string_view name);
 
@@ -57,15 +58,20 @@ void ModuleWriter::exprs(const std::vector<ExprPtr>& list) {
 }
 
 void ModuleWriter::expr(const ExprPtr& expr) {
+  const Constant* value = as<Constant>(expr);
+  if (value != nullptr) return constant(*value, expr->type);
   std::visit([this](const auto& n) { node(n); }, expr->node);
 }
 
-void ModuleWriter::node(const Constant& constant) {
-  out_.form(ExprForm::constant);
+void ModuleWriter::constant(const Constant& constant, const Type& type) {
+  const TensorType* declared = type.as_tensor();
+  const bool distributed = declared != nullptr && declared->sharding;
+  out_.form(ExprForm::constant, distributed ? 5 : 4);
   const Tensor& tensor = *constant.tensor;
   out_.dtype(tensor.dtype);
   out_.integers(tensor.shape());
   out_.base64(to_bytes(tensor));
+  if (distributed) out_.sharding(*declared->sharding);
 }
 
 void ModuleWriter::op_call(const OpDef& op, const Call& call) {
@@ -194,13 +200,18 @@ void ModuleWriter::function(const GlobalFunction& global) {
 }
 
 void ModuleWriter::module(const Module& module) {
-  out_.begin_module(module.functions.size(), module.prim_funcs.size());
+  out_.begin_module(module.functions.size(), module.prim_funcs.size(), module.meshes.size());
   for (const GlobalFunction& global : module.functions) function(global);
   out_.key(ModuleKey::vdevices);
   out_.array(module.vdevices.size());
   for (const VDevice& device : module.vdevices) out_.vdevice(device.target, device.id, device.memory_scope);
   out_.key(ModuleKey::attrs);
   out_.attrs(module.attrs);
+  if (!module.meshes.empty()) {
+    out_.key(ModuleKey::meshes);
+    out_.array(module.meshes.size());
+    for (const DeviceMesh& mesh : module.meshes) out_.mesh(mesh.shape, mesh.device_ids, mesh.is_range);
+  }
   if (module.prim_funcs.empty()) return;
   out_.key(ModuleKey::prim_funcs);
   out_.array(module.prim_funcs.size());

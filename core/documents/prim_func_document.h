@@ -12,6 +12,6 @@ namespace passdiff {
 
 void write_prim_func(DocumentWriter& out, const GlobalPrimFunc& global);
 // Fails with json.* and the path of the fault.
-Result<tir::PrimFuncPtr> read_prim_func(const PrimFuncDocument& document, std::size_t vdevices);
+Result<tir::PrimFuncPtr> read_prim_func(const PrimFuncDocument& document, GlobalInfos infos);
 
 }  // namespace passdiff

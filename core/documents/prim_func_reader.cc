@@ -195,8 +195,8 @@ Result<tir::PrimFuncPtr> IrPrimFunc::make_function(std::vector<Param> params, Na
 
 }  // namespace
 
-Result<tir::PrimFuncPtr> read_prim_func(const PrimFuncDocument& document, std::size_t vdevices) {
-  return IrPrimFunc(document, vdevices).read();
+Result<tir::PrimFuncPtr> read_prim_func(const PrimFuncDocument& document, GlobalInfos infos) {
+  return IrPrimFunc(document, infos).read();
 }
 
 }  // namespace passdiff

@@ -32,10 +32,15 @@ void TypeWriter::node(const ObjectType&) {
 }
 
 void TypeWriter::node(const TensorType& type) {
-  out_.form(TypeForm::tensor, type.vdevice ? 4 : 3);
+  out_.form(TypeForm::tensor, type.sharding ? 5 : type.vdevice ? 4 : 3);
   extent(type.shape, type.rank);
   type.dtype ? out_.dtype(*type.dtype) : out_.null();
-  if (type.vdevice) out_.integer(*type.vdevice);
+  if (type.vdevice) {
+    out_.integer(*type.vdevice);
+  } else if (type.sharding) {
+    out_.null();
+  }
+  if (type.sharding) out_.sharding(*type.sharding);
 }
 
 void TypeWriter::node(const TupleType& type) {

@@ -172,6 +172,13 @@ bool Interpreter::bind_last_arguments(const Call& call, Frame& frame, Value& out
   return fields_of(call.args[1], frame, bound) && eval(call.args[0], frame, function) && bind_last(function, bound, out);
 }
 
+// A distributed tensor stands for all its parts together, which splitting does not change.
+bool Interpreter::spread_whole(const Call& call, Frame& frame, Value& out) {
+  const TensorType* whole = call.args[0]->type.as_tensor();
+  if (whole == nullptr || !whole->sharding) return stop(Unsupported{"the part of a tensor that one of several workers keeps"});
+  return eval(call.args[0], frame, out);
+}
+
 bool Interpreter::perform(const OpDef& op, const Call& call, Frame& frame, Value& out) {
   struct Performer {
     std::string_view op;
@@ -187,6 +194,7 @@ bool Interpreter::perform(const OpDef& op, const Call& call, Frame& frame, Value
       {"relax.invoke_pure_closure", &Interpreter::call_fields},
       {"relax.make_closure", &Interpreter::bind_last_arguments},
       {"relax.call_tir", &Interpreter::call_tir},
+      {"relax.dist.redistribute_replica_to_shard", &Interpreter::spread_whole},
       {"relax.call_tir_inplace", &Interpreter::call_tir_inplace},
       {"relax.call_tir_with_grad", &Interpreter::call_tir},  // what it names are derivatives, which only Gradient asks for
       {"relax.vm.call_tir_dyn", &Interpreter::call_tir_dyn},

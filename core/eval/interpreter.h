@@ -93,6 +93,7 @@ class Interpreter {
   bool assert_condition(const Call& call, Frame& frame, Value& out);
   bool call_operands(const Call& call, Frame& frame, Value& out);
   bool call_fields(const Call& call, Frame& frame, Value& out);
+  bool spread_whole(const Call& call, Frame& frame, Value& out);
   bool bind_last(const Value& function, std::span<const Value> bound, Value& out);
   bool bind_last_arguments(const Call& call, Frame& frame, Value& out);
   bool call_tir(const Call& call, Frame& frame, Value& out);

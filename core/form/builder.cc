@@ -54,9 +54,9 @@ std::string SeqBuilder::fresh(std::string_view name) {
   return candidate;
 }
 
-ExprPtr make_constant(Tensor tensor) {
+ExprPtr make_constant(Tensor tensor, std::optional<Sharding> sharding) {
   const std::vector<std::int64_t> sizes = tensor.shape();
-  Type type = tensor_type(Shape(sizes.begin(), sizes.end()), tensor.dtype);
+  TensorType type{Shape(sizes.begin(), sizes.end()), static_cast<int>(sizes.size()), tensor.dtype, std::nullopt, std::move(sharding)};
   return make_expr(Constant{make_tensor(std::move(tensor))}, std::move(type));
 }
 

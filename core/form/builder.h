@@ -42,7 +42,7 @@ class SeqBuilder {
   std::vector<std::string> used_;
 };
 
-ExprPtr make_constant(Tensor tensor);
+ExprPtr make_constant(Tensor tensor, std::optional<Sharding> sharding = std::nullopt);
 Result<ExprPtr> make_tuple_get_item(ExprPtr tuple, int index);  // fails with type.tuple-index
 ExprPtr make_prim_float(double value, DType dtype);
 ExprPtr make_global(const Module& module, std::string_view name);

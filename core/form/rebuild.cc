@@ -19,7 +19,7 @@ class Rebuilder : public Rewriter {
   Rebuilder(const Module& old, const Edits& edits) : old_(old), edits_(edits) {}
 
   Result<Module> run() {
-    Module result{.functions = {}, .vdevices = old_.vdevices, .attrs = old_.attrs, .prim_funcs = old_.prim_funcs};
+    Module result{.functions = {}, .vdevices = old_.vdevices, .attrs = old_.attrs, .prim_funcs = old_.prim_funcs, .meshes = old_.meshes};
     for (const GlobalPrimFunc& f : old_.prim_funcs) function_types_.emplace(f.name, type_of(*f.function));
     for (const GlobalFunction& f : old_.functions) function_types_.emplace(f.name, type_of(*f.function));
     // Callees first, so that callers see their new types; recursion keeps the old one.

@@ -47,6 +47,7 @@ class Matcher {
     if (param.dtype && param.dtype != arg->dtype) return false;
     if (param.rank != kUnknownRank && param.rank != arg->rank) return false;
     if (param.vdevice && param.vdevice != arg->vdevice) return false;
+    if (param.sharding && arg->sharding && param.sharding != arg->sharding) return false;
     return !param.shape || !arg->shape || deduce(*param.shape, *arg->shape);
   }
   bool accepts(const ShapeType& param, const ShapeType* arg) {

@@ -83,6 +83,23 @@ std::optional<Error> TypeChecker::vdevice(int index) const {
   return Error{"form.vdevice", "vdevice " + std::to_string(index) + " of " + std::to_string(count)};
 }
 
+std::optional<Error> TypeChecker::mesh(int index) const {
+  const auto count = static_cast<int>(module_.meshes.size());
+  if (index >= 0 && index < count) return std::nullopt;
+  return Error{"form.mesh", "mesh " + std::to_string(index) + " of " + std::to_string(count)};
+}
+
+// As TVM's constructor of the type has it. Two dims of a mesh may split one axis, and sizes need not be divisible.
+std::optional<Error> TypeChecker::sharding(const TensorType& tensor) const {
+  TRY_VOID(mesh(tensor.sharding->mesh));
+  const Placement& placement = tensor.sharding->placement;
+  const std::size_t dims = module_.meshes[static_cast<std::size_t>(tensor.sharding->mesh)].shape.size();
+  if (placement.size() != dims)
+    return Error{"form.mesh", "a placement on " + std::to_string(placement.size()) + " dims of a mesh of " + std::to_string(dims)};
+  if (std::ranges::all_of(placement, [&](int axis) { return axis < tensor.rank || axis == kReplica; })) return std::nullopt;
+  return Error{"form.mesh", "a placement splits an axis that the tensor does not have"};
+}
+
 std::optional<Error> TypeChecker::function_type(const FuncType& func) {
   const std::size_t mark = scope_.mark();
   if (func.params) {
@@ -100,6 +117,7 @@ std::optional<Error> TypeChecker::type(const Type& any) {
       any, [](const OneOf<ObjectType, PrimType> auto&) { return Fault(); },
       [this](const TensorType& tensor) -> Fault {
         if (tensor.vdevice) TRY_VOID(vdevice(*tensor.vdevice));
+        if (tensor.sharding) TRY_VOID(sharding(tensor));
         return tensor.shape ? shape(*tensor.shape) : std::nullopt;
       },
       [this](const ShapeType& type) { return type.values ? shape(*type.values) : std::nullopt; },
@@ -141,6 +159,7 @@ std::optional<Error> TypeChecker::call(const ExprPtr& expr, const Call& call) {
       if (!fault) fault = vdevice(ref.index);
     });
     TRY_VOID(std::move(fault));
+    if (const auto* ref = std::get_if<MeshRef>(&value)) TRY_VOID(mesh(ref->index));
   }
   if (expr->inferred) return std::nullopt;
   const Result<Type> type = inferred(call);

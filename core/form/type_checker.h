@@ -19,7 +19,7 @@ class TypeChecker {
 
   // Opens the scopes of the symbolic variables that a parameter or match_cast of this type defines.
   void define_symbols(const Type& type);
-  // Are the symbolic variables in scope, and are there such vdevices? form.undefined-symbol, form.vdevice.
+  // Are the symbolic variables in scope, and are there such vdevices and meshes? form.undefined-symbol, form.vdevice, form.mesh.
   std::optional<Error> type(const Type& type);
   std::optional<Error> shape(const Shape& shape);
   std::optional<Error> dim(const Dim& dim);
@@ -31,6 +31,8 @@ class TypeChecker {
 
  private:
   std::optional<Error> vdevice(int index) const;
+  std::optional<Error> mesh(int index) const;
+  std::optional<Error> sharding(const TensorType& tensor) const;
   std::optional<Error> function_type(const FuncType& type);
   Result<Type> inferred(const Call& call);
   Result<Type> signature(const std::string& name);

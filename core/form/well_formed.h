@@ -13,7 +13,7 @@ namespace passdiff {
 // The first fault found, or nothing; a type that contradicts inference only if there is no other. Codes: form.undefined-var, form.redefined-var,
 // form.dataflow-escape, form.undefined-symbol, form.unknown-global, form.impure-call (an impure call in a pure function or a dataflow block),
 // form.control-flow-in-dataflow, form.not-normal (a nested non-leaf argument), form.missing-type, form.wrong-type (a declared type that
-// contradicts inference), form.condition, form.arity, form.duplicate-function, form.vdevice, form.num-input, form.depth (a function of TensorIR
+// contradicts inference), form.condition, form.arity, form.duplicate-function, form.vdevice, form.mesh, form.num-input, form.depth (a function of TensorIR
 // that is nested too deeply). Rules follow TVM's relax/analysis/well_formed.cc.
 std::optional<Error> well_formed(const Module& module);
 

@@ -147,6 +147,15 @@ TEST(WellFormed, GlobalsVdevicesAndNumInputExist) {
   EXPECT_EQ(code_of(module_of({x}, builder.finish(var_expr(y)))), "form.unknown-global");
   const Var placed = make_var("x", tensor_type({2}, DType::float32, 0));
   EXPECT_EQ(code_of(module_of({placed}, {.blocks = {}, .result = var_expr(placed)})), "form.vdevice");
+  TensorType spread = *kVector.as_tensor();
+  spread.sharding = Sharding{.mesh = 0, .placement = {0}};
+  const Var there = make_var("x", spread);
+  Module module = module_of({there}, {.blocks = {}, .result = var_expr(there)});
+  EXPECT_EQ(code_of(module), "form.mesh");
+  module.meshes = {{.shape = {2}, .device_ids = {0, 1}}};
+  EXPECT_EQ(code_of(module), "");
+  module.meshes = {{.shape = {2, 1}, .device_ids = {0, 1}}};
+  EXPECT_EQ(code_of(module), "form.mesh");
   const NamedAttrs attrs = {{"num_input", std::int64_t{2}}};
   EXPECT_EQ(code_of(module_of({x}, {.blocks = {}, .result = var_expr(x)}, true, attrs)), "form.num-input");
 }

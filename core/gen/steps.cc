@@ -83,7 +83,7 @@ AttrValue changed(const AttrValue& attr, Choices& choices, GraphBuilder& graph) 
       [](const std::vector<std::int64_t>& numbers) {
         return AttrValue(std::vector<std::int64_t>(numbers.rbegin(), numbers.rend()));
       },
-      [](const OneOf<std::monostate, double, std::string, VDeviceRef, AttrList, AttrMap, IndexMap> auto&
+      [](const OneOf<std::monostate, double, std::string, VDeviceRef, AttrList, AttrMap, IndexMap, MeshRef> auto&
              kept) { return AttrValue(kept); });
 }
 

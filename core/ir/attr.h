@@ -2,6 +2,7 @@
 // link the IR, makes the compiler's attributes of these.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -21,6 +22,18 @@ struct VDeviceRef {
   bool operator==(const VDeviceRef&) const = default;
 };
 
+struct MeshRef {
+  int index = 0;  // into Module::meshes
+  bool operator==(const MeshRef&) const = default;
+};
+
+// How many virtual devices and meshes a module has, which types and attributes name by their indices.
+struct GlobalInfos {
+  std::size_t vdevices = 0;
+  std::size_t meshes = 0;
+  auto operator<=>(const GlobalInfos&) const = default;
+};
+
 struct AttrValue;
 // A list of anything but integers alone: those, and the empty list, are a std::vector<std::int64_t> (see list_attr).
 struct AttrList {
@@ -33,7 +46,7 @@ struct AttrMap {
 };
 
 using AttrKinds = std::variant<std::monostate, bool, std::int64_t, double, std::string, DType, VDeviceRef,
-                               std::vector<std::int64_t>, AttrList, AttrMap, IndexMap>;
+                               std::vector<std::int64_t>, AttrList, AttrMap, IndexMap, MeshRef>;
 // The value of an attribute. monostate is Python's None. It is copied, moved and destroyed out of line (attr.cc): each file that includes this would
 // compile that for all kinds.
 struct AttrValue : AttrKinds {
@@ -78,7 +91,7 @@ void for_each_vdevice(const AttrValue& value, Visit&& visit) {
         for (const auto& [key, item] : map.entries) for_each_vdevice(item, visit);
       },
       [](const OneOf<std::monostate, bool, std::int64_t, double, std::string, DType,
-                     std::vector<std::int64_t>, IndexMap> auto&) {});
+                     std::vector<std::int64_t>, IndexMap, MeshRef> auto&) {});
 }
 inline bool names_vdevice(const AttrValue& value) {
   bool found = false;

@@ -1,6 +1,7 @@
-// A module: functions of Relax in order, functions of TensorIR, virtual devices, attributes.
+// A module: functions of Relax in order, functions of TensorIR, virtual devices, meshes of devices, attributes.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,14 @@ struct VDevice {
   int id = 0;
   std::string memory_scope = "global";
   bool operator==(const VDevice&) const = default;
+};
+
+// A logical grid of devices, over which tensors are spread (Sharding).
+struct DeviceMesh {
+  std::vector<std::int64_t> shape;
+  std::vector<std::int64_t> device_ids;  // in row-major order
+  bool is_range = false;                 // TVM keeps whether they were given as one: I.Range(0, 4)
+  bool operator==(const DeviceMesh&) const = default;
 };
 
 struct GlobalFunction {
@@ -36,6 +45,7 @@ struct Module {
   std::vector<VDevice> vdevices;
   NamedAttrs attrs;
   std::vector<GlobalPrimFunc> prim_funcs = {};
+  std::vector<DeviceMesh> meshes = {};
 
   const GlobalFunction* find(std::string_view name) const;
   const GlobalPrimFunc* find_prim_func(std::string_view name) const;

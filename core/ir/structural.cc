@@ -47,6 +47,10 @@ enum class Tag : std::uint64_t {
   op,
   callee_expr,
   missing,
+  // Tags that modules without distributed tensors never have.
+  distributed_tensor,
+  distributed_constant,
+  distributed_module,
 };
 
 class Encoder : public Words {
@@ -57,9 +61,11 @@ class Encoder : public Words {
  private:
   void tag(Tag value) { word(static_cast<std::uint64_t>(value)); }
   void named(Tag tag, std::string_view name);
+  void integers(const std::vector<std::int64_t>& values);
   void dim(const Dim& value);
   void shape(const Shape& value);
   void optional_shape(const std::optional<Shape>& value);
+  void sharding(Tag tag, const Sharding& value);
   void type(const Type& value);
   void func(const FuncType& value);
   void expr(const ExprPtr& value);
@@ -77,6 +83,11 @@ class Encoder : public Words {
 void Encoder::named(Tag what, std::string_view name) {
   tag(what);
   text(name);
+}
+
+void Encoder::integers(const std::vector<std::int64_t>& values) {
+  size(values.size());
+  for (const std::int64_t value : values) integer(value);
 }
 
 void Encoder::dim(const Dim& value) {
@@ -106,6 +117,13 @@ void Encoder::optional_shape(const std::optional<Shape>& value) {
   shape(*value);
 }
 
+void Encoder::sharding(Tag what, const Sharding& value) {
+  tag(what);
+  integer(value.mesh);
+  size(value.placement.size());
+  for (const int axis : value.placement) integer(axis);
+}
+
 void Encoder::types(const std::vector<Type>& values) {
   size(values.size());
   for (const Type& value : values) type(value);
@@ -123,6 +141,7 @@ void Encoder::type(const Type& value) {
   match(
       value, [&](const ObjectType&) { tag(Tag::object); },
       [&](const TensorType& tensor) {
+        if (tensor.sharding) sharding(Tag::distributed_tensor, *tensor.sharding);
         tag(Tag::tensor_type);
         optional_shape(tensor.shape);
         integer(tensor.rank);
@@ -210,7 +229,12 @@ void Encoder::expr(const ExprPtr& value) {
         tag(Tag::var);
         identity(var.get());
       },
-      [&](const Constant& node) { constant(node); }, [&](const Call& node) { call(node); },
+      [&](const Constant& node) {
+        const TensorType* type = value->type.as_tensor();
+        if (type != nullptr && type->sharding) sharding(Tag::distributed_constant, *type->sharding);
+        constant(node);
+      },
+      [&](const Call& node) { call(node); },
       [&](const Tuple& tuple) {
         tag(Tag::tuple);
         exprs(tuple.fields);
@@ -289,6 +313,15 @@ std::vector<const Global*> by_name(const std::vector<Global>& globals) {
 }
 
 void Encoder::module(const Module& m) {
+  if (!m.meshes.empty()) {
+    tag(Tag::distributed_module);
+    size(m.meshes.size());
+    for (const DeviceMesh& mesh : m.meshes) {
+      integers(mesh.shape);
+      integers(mesh.device_ids);
+      word(mesh.is_range ? 1 : 0);
+    }
+  }
   tag(Tag::module_);
   attrs(m.attrs);
   size(m.vdevices.size());

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace passdiff {
 namespace {
 
@@ -24,6 +26,10 @@ std::string tensor_to_string(const TensorType& tensor) {
   if (tensor.dtype) parts.push_back(fmt::format("dtype=\"{}\"", dtype_name(*tensor.dtype)));
   if (!tensor.shape && tensor.rank != kUnknownRank) parts.push_back(fmt::format("ndim={}", tensor.rank));
   if (tensor.vdevice) parts.push_back(fmt::format("vdevice={}", *tensor.vdevice));
+  if (const auto& sharding = tensor.sharding) {
+    parts.push_back(fmt::format("\"mesh[{}]\", \"{}\"", sharding->mesh, to_string(sharding->placement)));
+    return fmt::format("R.DTensor({})", join(parts));
+  }
   return parts.empty() ? "R.Tensor" : fmt::format("R.Tensor({})", join(parts));
 }
 
@@ -136,10 +142,30 @@ Type without_vdevices(const Type& type) {
   });
 }
 
+namespace {
+
+bool has_sharding(const Type& type) {
+  if (const TensorType* tensor = type.as_tensor()) return tensor->sharding.has_value();
+  const TupleType* tuple = type.as_tuple();
+  return tuple != nullptr && std::any_of(tuple->fields.begin(), tuple->fields.end(), has_sharding);
+}
+
+}  // namespace
+
+Type without_shardings(const Type& type) {
+  if (!has_sharding(type)) return type;
+  return replace_tensors(type, [](TensorType tensor) {
+    tensor.sharding.reset();
+    return tensor;
+  });
+}
+
 Type substitute(const Type& type, const std::function<std::optional<Dim>(const SymVar&)>& replace) {
   if (const TensorType* tensor = type.as_tensor()) {
     if (!is_symbolic(tensor->shape)) return type;
-    return TensorType{substitute(*tensor->shape, replace), tensor->rank, tensor->dtype, tensor->vdevice};
+    TensorType result = *tensor;
+    result.shape = substitute(*tensor->shape, replace);
+    return result;
   }
   if (const TupleType* tuple = type.as_tuple()) return TupleType{substitute(tuple->fields, replace)};
   if (const ShapeType* shape = type.as_shape()) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/ir/dim.h"
+#include "core/ir/sharding.h"
 #include "core/tensor/dtype.h"
 
 namespace passdiff {
@@ -59,12 +60,14 @@ struct ObjectType {};
 
 inline constexpr int kUnknownRank = -1;
 
-// A tensor. `rank` is shape->size() if the shape is known; kUnknownRank if not even the rank is.
+// A tensor. `rank` is shape->size() if the shape is known; kUnknownRank if not even the rank is. With a sharding it is an `R.DTensor`, which stands
+// for the whole of what the devices of a mesh hold together.
 struct TensorType {
   std::optional<Shape> shape;
   int rank = kUnknownRank;
   std::optional<DType> dtype;
   std::optional<int> vdevice;  // index into Module::vdevices
+  std::optional<Sharding> sharding = std::nullopt;
 };
 
 struct TupleType {
@@ -112,14 +115,15 @@ Type prim_type(DType dtype);
 Type object_type();
 Type func_type(std::vector<Type> params, Type result, bool pure = true);
 
-// Whether both are the same type: symbolic variables are compared by identity, dims by proven_equal, vdevices if asked for.
+// Whether both are the same type: symbolic variables are compared by identity, dims by proven_equal, vdevices and shardings if asked for.
 enum class VDevices { compare, ignore };
 bool equal(const Type& a, const Type& b, VDevices vdevices = VDevices::compare);
 // Whether every value of `sub` is known to be one of `super` (Relax's IsBaseOf): a known shape is a subtype of an unknown one.
 bool is_subtype(const Type& sub, const Type& super);
 // Whether a value could have both types. False only if none can (Relax's kFailL0): ranks 2 and 3, sizes 4 and 5.
 bool compatible(const Type& a, const Type& b);
-// Whether a match_cast of a value of this type could succeed: as compatible(), but without vdevices, at which no run looks.
+// Whether a match_cast of a value of this type could succeed: as compatible(), but without vdevices and shardings, at which no run
+// looks.
 bool may_match(const Type& value, const Type& cast);
 // The smallest type that includes both (Relax's TypeLCA): that of an If with such branches.
 Type unify(const Type& a, const Type& b);
@@ -127,6 +131,8 @@ Type unify(const Type& a, const Type& b);
 Type replace_tensors(const Type& type, const std::function<TensorType(const TensorType&)>& replace);
 // The type without vdevices, which says nothing of where its tensors are.
 Type without_vdevices(const Type& type);
+// The type without shardings: that of the whole tensors.
+Type without_shardings(const Type& type);
 Type substitute(const Type& type, const std::function<std::optional<Dim>(const SymVar&)>& replace);
 void for_each_sym_var(const Type& type, const std::function<void(const SymVar&)>& visit);
 bool has_symbolic_dims(const Type& type);

@@ -56,6 +56,7 @@ Relation relate(const TensorType& super, const TensorType& sub) {
   Relation result = relate_fact(super.dtype, sub.dtype);
   result = both(result, relate_rank(super.rank, sub.rank));
   result = both(result, relate_fact(super.vdevice, sub.vdevice));
+  result = both(result, relate_fact(super.sharding, sub.sharding));
   return both(result, relate(super.shape, sub.shape));
 }
 
@@ -126,6 +127,7 @@ Type unify_tensors(const TensorType& a, const TensorType& b) {
   TensorType result;
   if (a.dtype == b.dtype) result.dtype = a.dtype;
   if (a.vdevice == b.vdevice) result.vdevice = a.vdevice;
+  if (a.sharding == b.sharding) result.sharding = a.sharding;
   if (a.rank == b.rank) result.rank = a.rank;
   if (equal_shapes(a.shape, b.shape)) result.shape = a.shape;
   return result;
@@ -156,7 +158,7 @@ bool equal(const Type& a, const Type& b, VDevices vdevices) {
   if (const TensorType* tensor = a.as_tensor()) {
     const TensorType& other = *b.as_tensor();
     return tensor->rank == other.rank && tensor->dtype == other.dtype &&
-           (vdevices == VDevices::ignore || tensor->vdevice == other.vdevice) &&
+           (vdevices == VDevices::ignore || (tensor->vdevice == other.vdevice && tensor->sharding == other.sharding)) &&
            equal_shapes(tensor->shape, other.shape);
   }
   if (const TupleType* tuple = a.as_tuple())
@@ -178,7 +180,8 @@ bool compatible(const Type& a, const Type& b) {
 }
 
 bool may_match(const Type& value, const Type& cast) {
-  return compatible(without_vdevices(value), without_vdevices(cast));
+  const auto anywhere = [](const Type& type) { return without_shardings(without_vdevices(type)); };
+  return compatible(anywhere(value), anywhere(cast));
 }
 
 Type unify(const Type& a, const Type& b) {

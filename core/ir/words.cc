@@ -41,7 +41,7 @@ void Words::attr(const AttrValue& value) {
       [&](std::int64_t whole) { integer(whole); }, [&](double real) { number(real); },
       [&](const std::string& string) { text(string); },
       [&](DType dtype) { word(static_cast<std::uint64_t>(dtype)); },
-      [&](const VDeviceRef& device) { integer(device.index); },
+      [&](const VDeviceRef& device) { integer(device.index); }, [&](const MeshRef& mesh) { integer(mesh.index); },
       [&](const std::vector<std::int64_t>& list) {
         size(list.size());
         for (const std::int64_t item : list) integer(item);

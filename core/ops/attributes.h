@@ -121,6 +121,8 @@ struct AttrType<DType> : PlainAttr<DType, ParamKind::attr_dtype> {};
 template <>
 struct AttrType<VDeviceRef> : PlainAttr<VDeviceRef, ParamKind::attr_vdevice> {};
 template <>
+struct AttrType<MeshRef> : PlainAttr<MeshRef, ParamKind::attr_mesh> {};
+template <>
 struct AttrType<DeviceRef> : PlainAttr<VDeviceRef, ParamKind::attr_device> {
   static DeviceRef read(const AttrValue& value) { return {std::get<VDeviceRef>(value)}; }
   static AttrValue write(const DeviceRef& value) { return value.vdevice; }

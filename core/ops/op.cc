@@ -82,6 +82,13 @@ Result<Type> infer_with_vdevice(const OpDef& op, std::span<const ExprPtr> args, 
   return Type(std::move(placed));
 }
 
+// How the result of an op on distributed tensors is spread hangs on how its loops run over them (TVM's dist.FInferType). The ops that spread
+// tensors say it themselves; of others the types of variables do.
+Result<Type> infer_with_sharding(const OpDef& op, std::span<const ExprPtr> args, const Attrs& attrs) {
+  Type type = TRY(op.infer(args, attrs));
+  return op.name.starts_with("relax.dist.") ? type : without_shardings(type);
+}
+
 }  // namespace
 
 bool takes(const Param& param, const AttrValue& value) {
@@ -110,6 +117,8 @@ bool takes(const Param& param, const AttrValue& value) {
     case ParamKind::attr_vdevice:
     case ParamKind::attr_device:
       return std::holds_alternative<VDeviceRef>(value);
+    case ParamKind::attr_mesh:
+      return std::holds_alternative<MeshRef>(value);
     case ParamKind::attr_int_or_ints:
       return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<Ints>(value);
     default:
@@ -159,7 +168,7 @@ Result<Type> infer_call(const OpDef& op, std::span<const ExprPtr> args, const At
                         const std::vector<Type>& type_args) {
   if (std::optional<Error> error = check_arity(op, args, attrs)) return *std::move(error);
   if (op.infer_declared != nullptr) return op.infer_declared(args, type_args);
-  if (type_args.empty()) return op.infer(args, attrs);
+  if (type_args.empty()) return infer_with_sharding(op, args, attrs);
   if (type_args.size() == 1) return infer_with_vdevice(op, args, attrs, type_args.front());
   return Error{"type.arity", fmt::format("{}: declares {} types", op.name, type_args.size())};
 }

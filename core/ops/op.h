@@ -40,6 +40,7 @@ enum class ParamKind : std::uint8_t {
   attr_dtype,
   attr_vdevice,
   attr_device,  // a runtime device, named by the module's vdevice on it (R.hint_on_device); TVMScript: R.device(...)
+  attr_mesh,
   attr_int_or_ints,  // split's indices_or_sections
   attr_index_map,    // R.layout_transform's index_map; TVMScript: T.index_map(lambda i, j: (j, i))
   attr_map,          // R.call_tir_with_grad's te_grad_kwargs: a dict

@@ -30,30 +30,34 @@ bool can_say(const AttrValue& attr) {
                            [](const AttrValue& item) { return can_say(item); });
       },
       [](const AttrMap& map) { return can_say(map.entries); },
-      [](const OneOf<DType, VDeviceRef, IndexMap> auto&) { return false; });
+      [](const OneOf<DType, VDeviceRef, IndexMap, MeshRef> auto&) { return false; });
 }
 
-bool names_vdevice(const Type& type) {
+bool names_info(const Type& type) {
   return any_field(type, [](const Type& field) {
     const TensorType* tensor = field.as_tensor();
-    return tensor != nullptr && tensor->vdevice.has_value();
+    return tensor != nullptr && (tensor->vdevice || tensor->sharding);
   });
 }
 
-bool names_vdevice(const Binding& binding) {
-  if (names_vdevice(binding.var->type)) return true;
+bool names_info(const AttrValue& value) {
+  return std::holds_alternative<MeshRef>(value) || names_vdevice(value);
+}
+
+bool names_info(const Binding& binding) {
+  if (names_info(binding.var->type)) return true;
   const Call* call = as<Call>(binding.value);
   return call != nullptr &&
          std::any_of(call->attrs.begin(), call->attrs.end(),
-                     [](const AttrValue& value) { return passdiff::names_vdevice(value); });
+                     [](const AttrValue& value) { return names_info(value); });
 }
 
-// Inside of local functions TVM's parser does not find the module's vdevices.
-bool names_vdevice(const Function& function) {
-  return names_vdevice(function.result_type) ||
+// Inside of local functions TVM's parser does not find the module's vdevices and meshes.
+bool names_info(const Function& function) {
+  return names_info(function.result_type) ||
          std::any_of(function.params.begin(), function.params.end(),
-                     [](const Var& param) { return names_vdevice(param->type); }) ||
-         any_binding<Enter::none>(function.body, [](const Binding& binding) { return names_vdevice(binding); });
+                     [](const Var& param) { return names_info(param->type); }) ||
+         any_binding<Enter::none>(function.body, [](const Binding& binding) { return names_info(binding); });
 }
 
 // Does TVM's parser read another new shape than the call has? A size of 0 means the size of the first operand's axis.
@@ -102,7 +106,7 @@ bool can_say_bound(const ExprPtr& expr) {
       [&](const If& branches) {
         return can_say_operands(*expr) && can_say(*branches.then_branch) && can_say(*branches.else_branch);
       },
-      [](const FunctionPtr& local) { return can_say(*local) && !names_vdevice(*local); },
+      [](const FunctionPtr& local) { return can_say(*local) && !names_info(*local); },
       [&](const OneOf<Var, Constant, Tuple, ShapeExpr, PrimValue, StringImm, DataTypeImm, GlobalRef,
                       ExternFunc> auto&) { return can_say_operand(expr); });
 }

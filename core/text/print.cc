@@ -188,17 +188,30 @@ constexpr std::string_view kImports =
     "# from tvm.script import ir as I\n# from tvm.script import tirx as T\n# from tvm.script import relax as "
     "R\n\n";
 
+std::string mesh_literal(const DeviceMesh& mesh) {
+  std::vector<std::string> sizes;
+  for (const std::int64_t size : mesh.shape) sizes.push_back(std::to_string(size));
+  const bool is_range = mesh.is_range && !mesh.device_ids.empty();
+  const std::string ids = is_range ? fmt::format("I.Range({}, {})", mesh.device_ids.front(), mesh.device_ids.back() + 1)
+                                   : fmt::format("[{}]", fmt::join(mesh.device_ids, ", "));
+  return fmt::format("R.device_mesh({}, {})", tuple_literal(sizes), ids);
+}
+
 void print_module_infos(const Module& module, std::string& out) {
   std::vector<std::string> attrs;
   for (const auto& [key, value] : module.attrs) attrs.push_back(quote(key) + ": " + attr_literal(value));
   if (!attrs.empty()) out += fmt::format("    I.module_attrs({{{}}})\n", fmt::join(attrs, ", "));
+  std::vector<std::string> infos;
   std::vector<std::string> devices;
   for (const VDevice& device : module.vdevices) {
     devices.push_back(
         fmt::format("I.vdevice({}, {}, {})", quote(device.target), device.id, quote(device.memory_scope)));
   }
-  if (devices.empty()) return;
-  out += fmt::format("    I.module_global_infos({{\"vdevice\": [{}]}})\n", fmt::join(devices, ", "));
+  if (!devices.empty()) infos.push_back(fmt::format("\"vdevice\": [{}]", fmt::join(devices, ", ")));
+  std::vector<std::string> meshes;
+  for (const DeviceMesh& mesh : module.meshes) meshes.push_back(mesh_literal(mesh));
+  if (!meshes.empty()) infos.push_back(fmt::format("\"mesh\": [{}]", fmt::join(meshes, ", ")));
+  if (!infos.empty()) out += fmt::format("    I.module_global_infos({{{}}})\n", fmt::join(infos, ", "));
 }
 
 // With the text comes where in it the statements of the function of TensorIR `located` begin.

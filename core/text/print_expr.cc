@@ -20,6 +20,11 @@ bool stands_by_name(const OpDef& op, const Param& param) {
   return param.kind == ParamKind::format || (op.type_args == kOneType && param.optional);
 }
 
+// TVMScript has constants and calls of its own for what makes distributed tensors.
+bool is_distributed(const Type& type) {
+  return any_field(type, [](const Type& field) { return field.as_tensor() != nullptr && field.as_tensor()->sharding; });
+}
+
 }  // namespace
 
 std::string_view script_name(const Op& op) {
@@ -71,7 +76,7 @@ std::string PrintContext::attr(const Param& param, const AttrValue& value) {
         return param.kind == ParamKind::attr_device ? device(ref) : quote(vdevice(ref.index));
       },
       [&](const OneOf<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
-                      AttrList, AttrMap, IndexMap> auto&) { return attr_literal(value); });
+                      AttrList, AttrMap, IndexMap, MeshRef> auto&) { return attr_literal(value); });
 }
 
 // One operand of a call of the op; nothing for the one that stands after all others, by its name.
@@ -103,7 +108,8 @@ std::string PrintContext::types(const OpDef& op, const std::vector<Type>& declar
 }
 
 std::string PrintContext::op_call(const OpDef& op, const Call& call) {
-  std::string out = fmt::format("R.{}(", script_name(op));
+  const bool distributed = op.name == "relax.call_tir" && std::ranges::any_of(call.type_args, is_distributed);
+  std::string out = fmt::format("R.{}{}(", distributed ? "dist." : "", script_name(op));
   std::string_view separator;
   for (std::size_t i = 0; i < call.args.size(); ++i) {
     const std::optional<std::string> printed = positional(op, i, call.args[i]);
@@ -161,7 +167,10 @@ std::string PrintContext::tuple(const Tuple& tuple) {
 std::string PrintContext::expr(const ExprPtr& any) {
   return match(
       any, [this](const Var& variable) { return var(variable); },
-      [this](const Constant& constant) { return constant_literal(*constant.tensor, plain_tvm); },
+      [&](const Constant& constant) {
+        if (!is_distributed(any->type)) return constant_literal(*constant.tensor, plain_tvm);
+        return fmt::format("R.dist.const({}, {})", list_literal(*constant.tensor), type(any->type));
+      },
       [this](const Call& one) { return call(one); },
       [this](const Tuple& one) { return tuple(one); },
       [this](const TupleGetItem& item) { return fmt::format("{}[{}]", expr(item.tuple), item.index); },

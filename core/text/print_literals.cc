@@ -112,6 +112,7 @@ std::string attr_literal(const AttrValue& value) {
       [](const std::string& text) { return quote(text); },
       [](const std::same_as<DType> auto& dtype) { return "R.dtype(" + quote(dtype_name(dtype)) + ")"; },
       [](const VDeviceRef& ref) { return quote(fmt::format("vdevice:{}", ref.index)); },
+      [](const MeshRef& ref) { return quote(mesh_name(ref.index)); },
       [](const std::vector<std::int64_t>& list) { return fmt::format("[{}]", fmt::join(list, ", ")); },
       [](const AttrList& list) {
         std::vector<std::string> items;
@@ -134,6 +135,13 @@ std::string packed_tensor(const Tensor& tensor) {
                      fmt::join(shape, ", "), shape.size() == 1 ? "," : "", quote(dtype_name(tensor.dtype)));
 }
 
+std::string list_literal(const Tensor& tensor) {
+  std::string list;
+  std::size_t next = 0;
+  append_list(list, tensor, tensor.shape(), 0, next);
+  return list;
+}
+
 std::string constant_literal(const Tensor& tensor, bool plain_tvm) {
   const std::vector<std::int64_t> shape = tensor.shape();
   if (plain_tvm && is_packed(tensor.dtype)) return fmt::format("R.const({})", packed_tensor(tensor));
@@ -142,10 +150,7 @@ std::string constant_literal(const Tensor& tensor, bool plain_tvm) {
     if (plain_tvm) return fmt::format("R.const(np.zeros(({})), {})", fmt::join(shape, ", "), dtype);
     return fmt::format("R.const([], {}, ({}))", dtype, fmt::join(shape, ", "));
   }
-  std::string list;
-  std::size_t next = 0;
-  append_list(list, tensor, shape, 0, next);
-  return fmt::format("R.const({}, {})", list, dtype);
+  return fmt::format("R.const({}, {})", list_literal(tensor), dtype);
 }
 
 }  // namespace passdiff

@@ -127,9 +127,13 @@ std::string PrintContext::tensor(const TensorType& type, DimStyle style) {
     fields.push_back("(" + shape(*type.shape, style) + (single ? ",)" : ")"));
   }
   if (type.dtype) fields.push_back(fmt::format("dtype=\"{}\"", dtype_name(*type.dtype)));
-  if (type.vdevice) fields.push_back("vdevice=" + quote(vdevice(*type.vdevice)));
+  if (type.vdevice && !type.sharding) fields.push_back("vdevice=" + quote(vdevice(*type.vdevice)));
+  if (type.sharding) {
+    fields.push_back("device_mesh=" + quote(mesh_name(type.sharding->mesh)));
+    fields.push_back("placement=" + quote(to_string(type.sharding->placement)));
+  }
   if (!type.shape && type.rank != kUnknownRank) fields.push_back(fmt::format("ndim={}", type.rank));
-  return fmt::format("R.Tensor({})", fmt::join(fields, ", "));
+  return fmt::format("R.{}({})", type.sharding ? "DTensor" : "Tensor", fmt::join(fields, ", "));
 }
 
 std::string PrintContext::callable(const FuncType& func, DimStyle style) {
@@ -158,6 +162,10 @@ std::string PrintContext::type(const Type& any, DimStyle style) {
       },
       [](const PrimType& one) { return fmt::format("R.Prim(\"{}\")", dtype_name(one.dtype)); },
       [&](const FuncType& one) { return callable(one, style); });
+}
+
+std::string mesh_name(int index) {
+  return fmt::format("mesh[{}]", index);
 }
 
 std::string PrintContext::vdevice(int index) const {

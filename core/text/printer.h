@@ -80,6 +80,9 @@ struct PrintContext {
   std::string device(VDeviceRef ref) const;
 };
 
+// How TVMScript names one of the module's meshes: "mesh[0]".
+std::string mesh_name(int index);
+
 // Literals.
 std::string quote(std::string_view text);
 std::string tuple_literal(const std::vector<std::string>& fields);  // (a, b), (a,)
@@ -91,5 +94,7 @@ std::string dict_literal(const NamedAttrs& attrs);     // {"a": 1}
 std::string constant_literal(const Tensor& tensor, bool plain_tvm = false);
 // Do nested lists show the shape? Not if an axis of size 0 stands before another one.
 bool has_list_form(const Tensor& tensor);
+// [[1, 2]], or the one element of a tensor of rank 0.
+std::string list_literal(const Tensor& tensor);
 
 }  // namespace passdiff

@@ -37,6 +37,7 @@ struct AttrChange {
     map.indices.emplace_back(0);
     return map;
   }
+  AttrValue operator()(const MeshRef& mesh) const { return MeshRef{mesh.index + 1}; }
 };
 
 Type other_type(const Type& type) {
@@ -71,7 +72,7 @@ class Copier : public Rewriter {
   explicit Copier(std::size_t change, Names names = Names::fresh) : change_(change), names_(names) {}
 
   Module module(const Module& old) {
-    Module copy{.functions = {}, .vdevices = old.vdevices, .attrs = named_attrs(old.attrs)};
+    Module copy{.functions = {}, .vdevices = old.vdevices, .attrs = named_attrs(old.attrs), .prim_funcs = {}, .meshes = old.meshes};
     for (VDevice& device : copy.vdevices) {
       if (here()) device.memory_scope += "_";
     }

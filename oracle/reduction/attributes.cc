@@ -84,7 +84,7 @@ std::vector<AttrValue> plainer(const Call& call, std::size_t attr) {
       },
       [&](const std::vector<std::int64_t>& list) { add_plainer(list, values); },
       [](const OneOf<std::monostate, bool, std::string, DType, VDeviceRef, AttrList, AttrMap,
-                     IndexMap> auto&) {});
+                     IndexMap, MeshRef> auto&) {});
   if (auto plain = default_of(call, attr)) values.push_back(*std::move(plain));
   return values;
 }

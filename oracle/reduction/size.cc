@@ -119,7 +119,7 @@ std::int64_t weight_of(const AttrValue& value) {
                  [](const AttrList& list) { return static_cast<std::int64_t>(list.items.size()); },
                  [](const AttrMap& map) { return static_cast<std::int64_t>(map.entries.size()); },
                  [](DType dtype) { return weight_of(dtype); },
-                 [](const OneOf<std::monostate, bool, std::string, VDeviceRef, IndexMap> auto&) {
+                 [](const OneOf<std::monostate, bool, std::string, VDeviceRef, IndexMap, MeshRef> auto&) {
                    return std::int64_t{0};
                  });
 }

@@ -132,7 +132,7 @@ Result<Names> read_options(std::string_view text) {
 Result<Module> run(const Module& module, NativeRun& run) {
   const Names entries = TRY(read_options(run.options));
   const Faults faults = switched_on(kFaults, run);
-  Module result{{}, module.vdevices, module.attrs};
+  Module result{.functions = {}, .vdevices = module.vdevices, .attrs = module.attrs, .prim_funcs = {}, .meshes = module.meshes};
   for (const GlobalFunction& function : module.functions) {
     result.functions.push_back(
         {function.name, Cleaner(module, faults).clean(function.function), function.is_public});

@@ -10,8 +10,8 @@
 
 namespace passdiff {
 
-void DocumentWriter::begin_module(std::size_t functions, std::size_t prim_funcs) {
-  map(prim_funcs == 0 ? kKeys<ModuleKey>.size() - 1 : kKeys<ModuleKey>.size());
+void DocumentWriter::begin_module(std::size_t functions, std::size_t prim_funcs, std::size_t meshes) {
+  map(kKeys<ModuleKey>.size() - kOptionalModuleKeys + (prim_funcs > 0 ? 1 : 0) + (meshes > 0 ? 1 : 0));
   key(ModuleKey::version);
   integer(kDocumentVersion);
   key(ModuleKey::functions);
@@ -59,6 +59,20 @@ void DocumentWriter::vdevice(std::string_view target, std::int64_t id, std::stri
   text(memory_scope);
 }
 
+// A range is its first id alone: the shape says how many follow.
+void DocumentWriter::mesh(std::span<const std::int64_t> shape, std::span<const std::int64_t> device_ids, bool is_range) {
+  array(2);
+  integers(shape);
+  is_range && !device_ids.empty() ? integer(device_ids.front()) : integers(device_ids);
+}
+
+void DocumentWriter::sharding(const Sharding& value) {
+  array(2);
+  integer(value.mesh);
+  array(value.placement.size());
+  for (const int axis : value.placement) axis == kReplica ? null() : integer(axis);
+}
+
 void DocumentWriter::symbol(std::int64_t index) {
   tag(kSymbolTag, 2);
   integer(index);
@@ -90,6 +104,10 @@ struct AttrWriter {
   }
   void operator()(const VDeviceRef& value) const {
     tag(kVDeviceTag);
+    out.integer(value.index);
+  }
+  void operator()(const MeshRef& value) const {
+    tag(kMeshTag);
     out.integer(value.index);
   }
   void operator()(const std::vector<std::int64_t>& values) const { out.integers(values); }

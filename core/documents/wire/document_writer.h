@@ -12,6 +12,7 @@
 #include "core/ir/attr.h"
 #include "core/ir/dim_op.h"
 #include "core/ir/pointer_map.h"
+#include "core/ir/sharding.h"
 #include "core/ir/tir/expr.h"
 
 namespace passdiff {
@@ -38,8 +39,8 @@ class DocumentWriter : public CborWriter {
     for (const auto& name : names) text(name);
   }
 
-  // Next come the functions, then the keys after them; the key for functions of TensorIR only if there are any.
-  void begin_module(std::size_t functions, std::size_t prim_funcs);
+  // Next come the functions, then the keys after them; those for functions of TensorIR and for meshes only if there are any.
+  void begin_module(std::size_t functions, std::size_t prim_funcs, std::size_t meshes);
   void begin_function(std::string_view name, bool is_public);
   void begin_local_function();
   void begin_prim_func(std::string_view name, bool is_public);
@@ -52,6 +53,8 @@ class DocumentWriter : public CborWriter {
   void integers(std::span<const std::int64_t> values);
   void base64(std::span<const std::uint8_t> bytes);
   void vdevice(std::string_view target, std::int64_t id, std::string_view memory_scope);
+  void mesh(std::span<const std::int64_t> shape, std::span<const std::int64_t> device_ids, bool is_range);
+  void sharding(const Sharding& value);
 
   void symbol(std::int64_t index);
   void symbol(std::string_view name);  // in types that are shown to people

@@ -70,7 +70,7 @@ class FunctionReader {
   virtual Variable make_variable(const VariableDocument& declared, Type type) = 0;
   virtual Expr use(const Variable& variable) = 0;
   virtual Result<Expr> make_op_call(OpCallDocument document, List<Expr> args, List<Type> type_args) = 0;
-  virtual Result<Expr> make_constant(const Cursor& at, TensorDocument tensor) = 0;
+  virtual Result<Expr> make_constant(const Cursor& at, TensorDocument tensor, const std::optional<Sharding>& sharding) = 0;
   virtual Expr make_get(Expr tuple, int index) = 0;
   virtual Expr make_tuple(List<Expr> fields) = 0;
   virtual Expr make_shape(List<Dim> dims) = 0;
@@ -105,6 +105,7 @@ class FunctionReader {
   Result<Expr> form(FormHead<ExprForm> head, const Cursor& start, Cursor& in);
   Result<List<Expr>> exprs(Cursor& in);
   Result<Expr> op_call(const Cursor& start, std::size_t size, Cursor& in);
+  Result<Expr> constant(std::size_t size, const Cursor& start, Cursor& in);
   Result<Expr> prim(Cursor& in);
   Result<Expr> branch(Cursor& in);
 
@@ -159,12 +160,20 @@ auto FunctionReader<Kinds>::op_call(const Cursor& start, std::size_t size, Curso
     attr.at = in;
     TRY_VOID(expect_size(in, 2));
     attr.name = TRY(in.text());
-    attr.value = TRY(read_attr(in, types_.vdevices()));
+    attr.value = TRY(read_attr(in, types_.infos()));
   }
   if (size > 4) document.attrs_class = TRY(in.text());
   List<Type> type_args;
   if (size > 5) type_args = TRY(types_.types(in));
   return make_op_call(std::move(document), std::move(args), std::move(type_args));
+}
+
+template <class Kinds>
+auto FunctionReader<Kinds>::constant(std::size_t size, const Cursor& start, Cursor& in) -> Result<Expr> {
+  TensorDocument tensor = TRY(read_tensor(in));
+  std::optional<Sharding> sharding;
+  if (size > 4) sharding = TRY(read_sharding(in, types_.infos().meshes));
+  return make_constant(start, std::move(tensor), sharding);
 }
 
 template <class Kinds>
@@ -192,7 +201,7 @@ auto FunctionReader<Kinds>::form(FormHead<ExprForm> head, const Cursor& start, C
     case ExprForm::op:
       return op_call(start, head.size, in);
     case ExprForm::constant:
-      return make_constant(start, TRY(read_tensor(in)));
+      return constant(head.size, start, in);
     case ExprForm::get: {
       Expr tuple = TRY(expr(in));
       const std::int64_t index = TRY(in.integer(0, std::numeric_limits<int>::max()));
@@ -280,7 +289,7 @@ auto FunctionReader<Kinds>::function(const BodyDocument& document) -> Result<Fun
     params.push_back(TRY(next_variable(params_at)));
   begin_body(params);
   Cursor attrs_at = document.attrs;
-  NamedAttrs attrs = TRY(read_attrs(attrs_at, types_.vdevices()));
+  NamedAttrs attrs = TRY(read_attrs(attrs_at, types_.infos()));
   Cursor body_at = document.body;
   Seq body = TRY(seq(body_at));
   return make_function(document, std::move(params), std::move(attrs), std::move(body));

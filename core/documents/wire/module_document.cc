@@ -96,6 +96,33 @@ Result<std::vector<VDeviceDocument>> read_vdevices(Cursor in) {
   return vdevices;
 }
 
+// The ids of the devices are as many as the mesh has places.
+Result<std::vector<MeshDocument>> read_meshes(Cursor in) {
+  constexpr std::int64_t kMaxDevices = 1 << 16;
+  std::vector<MeshDocument> meshes;
+  for (std::size_t left = TRY(in.array()); left > 0; --left) {
+    MeshDocument& mesh = meshes.emplace_back();
+    const Cursor start = in;
+    TRY_VOID(expect_size(in, 2));
+    mesh.shape = TRY(in.integers());
+    std::int64_t count = 1;
+    for (const std::int64_t size : mesh.shape) {
+      if (size < 0 || size > kMaxDevices) return start.error("json.number", "a mesh of no such size");
+      count *= size;
+      if (count > kMaxDevices) return start.error("json.number", "a mesh of too many devices");
+    }
+    mesh.is_range = in.kind() == ItemKind::integer;
+    if (mesh.is_range) {
+      const std::int64_t first = TRY(in.integer(0, kMaxInt));
+      for (std::int64_t i = 0; i < count; ++i) mesh.device_ids.push_back(first + i);
+    } else {
+      mesh.device_ids = TRY(in.integers());
+    }
+    if (std::ssize(mesh.device_ids) != count) return start.error("json.number", "a mesh has another number of devices than places");
+  }
+  return meshes;
+}
+
 // Reads an index of an index map: a DIM whose symbols are the axes.
 Result<Dim> read_index(Cursor& in, const std::vector<SymVar>& axes) {
   if (in.kind() == ItemKind::integer) return Dim(TRY(in.integer()));
@@ -120,19 +147,20 @@ Result<IndexMap> read_index_map(Cursor& in) {
   return map;
 }
 
-Result<AttrValue> read_list_attr(Cursor& in, std::size_t vdevices) {
+Result<AttrValue> read_list_attr(Cursor& in, GlobalInfos infos) {
   std::vector<AttrValue> items;
-  for (std::size_t left = TRY(in.array()); left > 0; --left) items.push_back(TRY(read_attr(in, vdevices)));
+  for (std::size_t left = TRY(in.array()); left > 0; --left) items.push_back(TRY(read_attr(in, infos)));
   return list_attr(std::move(items));
 }
 
-Result<AttrValue> read_tagged_attr(Cursor& in, std::size_t vdevices) {
+Result<AttrValue> read_tagged_attr(Cursor& in, GlobalInfos infos) {
   const Cursor start = in;
   if (TRY(in.map()) == 1) {
     const std::string_view tag = TRY(in.text());
     if (tag == kDTypeTag) return AttrValue(TRY(in.dtype()));
-    if (tag == kVDeviceTag) return AttrValue(VDeviceRef{static_cast<int>(TRY(in.index(vdevices)))});
-    if (tag == kMapTag) return AttrValue(AttrMap{TRY(read_attrs(in, vdevices))});
+    if (tag == kVDeviceTag) return AttrValue(VDeviceRef{static_cast<int>(TRY(in.index(infos.vdevices)))});
+    if (tag == kMeshTag) return AttrValue(MeshRef{static_cast<int>(TRY(in.index(infos.meshes)))});
+    if (tag == kMapTag) return AttrValue(AttrMap{TRY(read_attrs(in, infos))});
     if (tag == kIndexMapTag) return AttrValue(TRY(read_index_map(in)));
     const auto named = tag == kFloatTag ? non_finite_number(TRY(in.text())) : std::nullopt;
     if (named) return AttrValue(*named);
@@ -183,14 +211,15 @@ Result<BodyDocument> read_body_outline(Cursor& in) {
 Result<ModuleDocument> read_outline(std::span<const std::uint8_t> document) {
   Cursor in = TRY(Cursor::open(document));
   Fields<ModuleKey> fields;
-  TRY_VOID(read_fields(in, kKeys<ModuleKey>, fields, 1));
+  TRY_VOID(read_fields(in, kKeys<ModuleKey>, fields, kOptionalModuleKeys));
   Cursor& version = at(fields, ModuleKey::version);
   const Cursor version_at = version;
   if (TRY(version.integer()) != kDocumentVersion)
     return version_at.error("json.version", "only version 1 is known");
   ModuleDocument module;
   module.vdevices = TRY(read_vdevices(at(fields, ModuleKey::vdevices)));
-  module.attrs = TRY(read_attrs(at(fields, ModuleKey::attrs), module.vdevices.size()));
+  if (at(fields, ModuleKey::meshes).is_set()) module.meshes = TRY(read_meshes(at(fields, ModuleKey::meshes)));
+  module.attrs = TRY(read_attrs(at(fields, ModuleKey::attrs), module.infos()));
   Cursor& functions = at(fields, ModuleKey::functions);
   for (std::size_t left = TRY(functions.array()); left > 0; --left)
     module.functions.push_back(TRY(read_function(functions)));
@@ -232,8 +261,16 @@ Result<TensorDocument> read_tensor(Cursor& in) {
   return read_tensor(dtype, shape, data);
 }
 
-Result<AttrValue> read_attr(Cursor& in, std::size_t vdevices) {
-  static_assert(kAttrKinds == 11, "a new kind of attribute is read here");
+Result<Sharding> read_sharding(Cursor& in, std::size_t meshes) {
+  TRY_VOID(expect_size(in, 2));
+  Sharding sharding{.mesh = static_cast<int>(TRY(in.index(meshes))), .placement = {}};
+  for (std::size_t left = TRY(in.array()); left > 0; --left)
+    sharding.placement.push_back(in.take_null() ? kReplica : static_cast<int>(TRY(in.integer(0, kMaxRank))));
+  return sharding;
+}
+
+Result<AttrValue> read_attr(Cursor& in, GlobalInfos infos) {
+  static_assert(kAttrKinds == 12, "a new kind of attribute is read here");
   switch (in.kind()) {
     case ItemKind::null:
       in.skip();
@@ -247,19 +284,19 @@ Result<AttrValue> read_attr(Cursor& in, std::size_t vdevices) {
     case ItemKind::text:
       return AttrValue(std::string(TRY(in.text())));
     case ItemKind::array:
-      return read_list_attr(in, vdevices);
+      return read_list_attr(in, infos);
     case ItemKind::map:
       break;
   }
-  return read_tagged_attr(in, vdevices);
+  return read_tagged_attr(in, infos);
 }
 
-Result<NamedAttrs> read_attrs(Cursor& in, std::size_t vdevices) {
+Result<NamedAttrs> read_attrs(Cursor& in, GlobalInfos infos) {
   const Cursor start = in;
   NamedAttrs attrs;
   for (std::size_t left = TRY(in.map()); left > 0; --left) {
     const std::string_view name = TRY(in.text());
-    if (!attrs.emplace(name, TRY(read_attr(in, vdevices))).second)
+    if (!attrs.emplace(name, TRY(read_attr(in, infos))).second)
       return start.error("json.field", "a second field \"" + std::string(name) + "\"");
   }
   return attrs;

@@ -11,6 +11,7 @@
 #include "core/documents/wire/cursor.h"
 #include "core/documents/wire/schema.h"
 #include "core/ir/attr.h"
+#include "core/ir/sharding.h"
 #include "core/ir/tir/scalar_type.h"
 
 namespace passdiff {
@@ -58,11 +59,21 @@ struct VDeviceDocument {
   std::string_view memory_scope;
 };
 
+struct MeshDocument {
+  std::vector<std::int64_t> shape;
+  std::vector<std::int64_t> device_ids;  // as many as the shape says
+  bool is_range = false;
+  bool operator==(const MeshDocument&) const = default;
+};
+
 struct ModuleDocument {
   std::vector<FunctionDocument> functions;
   std::vector<VDeviceDocument> vdevices;
   NamedAttrs attrs;
   std::vector<PrimFuncDocument> prim_funcs;
+  std::vector<MeshDocument> meshes;
+
+  GlobalInfos infos() const { return {vdevices.size(), meshes.size()}; }
 };
 
 // The outline, whose parts are views into the bytes. Fails as check_cbor does, as Cursor does where the outline has another form, and
@@ -92,9 +103,12 @@ Result<TensorDocument> read_tensor(Cursor dtype, Cursor shape, Cursor data);
 // Reads the name of a scalar type of TensorIR; json.name.
 Result<tir::ScalarType> read_scalar_type(Cursor& in);
 
-// Reads an attribute in a module with so many vdevices.
-Result<AttrValue> read_attr(Cursor& in, std::size_t vdevices);
-Result<NamedAttrs> read_attrs(Cursor& in, std::size_t vdevices);
+// Reads how a tensor is spread over one of so many meshes.
+Result<Sharding> read_sharding(Cursor& in, std::size_t meshes);
+
+// Reads an attribute in a module with such tables.
+Result<AttrValue> read_attr(Cursor& in, GlobalInfos infos);
+Result<NamedAttrs> read_attrs(Cursor& in, GlobalInfos infos);
 
 // Reads the size of the form here, whose tag comes next. Fails with json.type if it is empty or no array.
 Result<std::size_t> begin_form(Cursor& in, const char* what);

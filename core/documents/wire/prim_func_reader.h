@@ -95,7 +95,7 @@ class PrimFuncReader {
   };
 
   // The document must outlive the reader.
-  PrimFuncReader(const PrimFuncDocument& document, std::size_t vdevices) : document_(document), vdevices_(vdevices) {}
+  PrimFuncReader(const PrimFuncDocument& document, GlobalInfos infos) : document_(document), infos_(infos) {}
   virtual ~PrimFuncReader() = default;
 
   const PrimFuncDocument& document() const { return document_; }
@@ -160,7 +160,7 @@ class PrimFuncReader {
     if (in.take_null()) return T(nullptr);
     return read_one(in);
   }
-  Result<NamedAttrs> attrs(Cursor& in) { return read_attrs(in, vdevices_); }
+  Result<NamedAttrs> attrs(Cursor& in) { return read_attrs(in, infos_); }
   Result<Variable> variable(Cursor& in) { return vars_[TRY(in.index(vars_.size()))]; }
   Result<Buffer> buffer(Cursor& in) { return buffers_[TRY(in.index(buffers_.size()))]; }
   Result<Buffer> buffer_row(Cursor& in);
@@ -196,7 +196,7 @@ class PrimFuncReader {
   Result<Stmt> assertion(Cursor& in);
 
   const PrimFuncDocument& document_;
-  std::size_t vdevices_;
+  GlobalInfos infos_;
   std::vector<Variable> vars_;
   std::vector<Buffer> buffers_;  // the rows that are read so far: a row uses earlier ones only
 };

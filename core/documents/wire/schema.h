@@ -89,7 +89,7 @@ template <>
 inline constexpr auto kForms<ExprForm> = std::to_array<Form>({
     // name, operands, attributes, the compiler's class of these if it does not tell, the types that the call declares
     {"op", 4, 6},
-    form("const", 4),     // dtype, shape, bytes
+    {"const", 4, 5},      // dtype, shape, bytes, sharding if it has one
     form("get", 3),       // tuple, index
     form("tuple", 2),     // fields
     form("shape", 2),     // dims
@@ -105,7 +105,7 @@ inline constexpr auto kForms<ExprForm> = std::to_array<Form>({
 });
 template <>
 inline constexpr auto kForms<TypeForm> = std::to_array<Form>({
-    {"t", 3, 4},        // shape, dtype, vdevice if it has one
+    {"t", 3, 5},        // shape, dtype, vdevice if it has one, sharding if it has one
     form("shape", 2),   // shape
     form("tuple", 2),   // fields
     form("prim", 2),    // dtype
@@ -155,8 +155,9 @@ static_assert(kForms<StmtForm>.size() == static_cast<std::size_t>(StmtForm::cont
 static_assert(kForms<ExprForm>.size() == static_cast<std::size_t>(ExprForm::function) + 1);
 static_assert(kForms<TypeForm>.size() == static_cast<std::size_t>(TypeForm::object) + 1);
 
-// Documents of modules without functions of TensorIR lack the last key.
-enum class ModuleKey : std::uint8_t { version, functions, vdevices, attrs, prim_funcs };
+// Documents of modules without functions of TensorIR, or without meshes, lack the last keys.
+enum class ModuleKey : std::uint8_t { version, functions, vdevices, attrs, prim_funcs, meshes };
+inline constexpr std::size_t kOptionalModuleKeys = 2;
 // The keys of a function. A local one has those from `params` on, and shares the tables of symbols and variables with the function
 // around it.
 enum class FunctionKey : std::uint8_t { name, is_public, symbols, vars, params, pure, attrs, result, body };
@@ -168,14 +169,14 @@ template <class E>
 inline constexpr std::array<std::string_view, 0> kKeys{};
 template <>
 inline constexpr auto kKeys<ModuleKey> =
-    std::to_array<std::string_view>({"passdiff", "functions", "vdevices", "attrs", "prim_funcs"});
+    std::to_array<std::string_view>({"passdiff", "functions", "vdevices", "attrs", "prim_funcs", "meshes"});
 template <>
 inline constexpr auto kKeys<FunctionKey> = std::to_array<std::string_view>(
     {"name", "public", "symbols", "vars", "params", "pure", "attrs", "result", "body"});
 template <>
 inline constexpr auto kKeys<PrimFuncKey> = std::to_array<std::string_view>(
     {"name", "public", "vars", "buffers", "params", "attrs", "result", "body"});
-static_assert(kKeys<ModuleKey>.size() == static_cast<std::size_t>(ModuleKey::prim_funcs) + 1);
+static_assert(kKeys<ModuleKey>.size() == static_cast<std::size_t>(ModuleKey::meshes) + 1);
 static_assert(kKeys<PrimFuncKey>.size() == static_cast<std::size_t>(PrimFuncKey::body) + 1);
 static_assert(kKeys<FunctionKey>.size() == static_cast<std::size_t>(FunctionKey::body) + 1);
 
@@ -185,6 +186,7 @@ inline constexpr std::string_view kSymbolTag = "s";
 inline constexpr std::string_view kFloatTag = "$float";  // a float that is not finite
 inline constexpr std::string_view kDTypeTag = "$dtype";
 inline constexpr std::string_view kVDeviceTag = "$vdevice";
+inline constexpr std::string_view kMeshTag = "$mesh";
 inline constexpr std::string_view kMapTag = "$map";
 inline constexpr std::string_view kIndexMapTag = "$index_map";
 

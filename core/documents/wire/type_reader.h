@@ -30,8 +30,8 @@ class TypeReader {
     std::optional<int> rank;
   };
 
-  TypeReader(std::size_t vdevices, std::vector<std::string_view> symbol_names)
-      : vdevices_(vdevices), names_(std::move(symbol_names)), symbols_(names_.size()) {}
+  TypeReader(GlobalInfos infos, std::vector<std::string_view> symbol_names)
+      : infos_(infos), names_(std::move(symbol_names)), symbols_(names_.size()) {}
   virtual ~TypeReader() = default;
 
   Result<Type> type(Cursor& in);
@@ -39,7 +39,7 @@ class TypeReader {
   // Reads a dim; the integers in it get this dtype.
   Result<Dim> dim(Cursor& in, DType dtype = DType::int64);
   Result<List<Dim>> dims(Cursor& in);
-  std::size_t vdevices() const { return vdevices_; }
+  GlobalInfos infos() const { return infos_; }
   // The symbols, in the order of the document's table. One is made when it is first met.
   const std::vector<std::optional<Dim>>& symbols() const { return symbols_; }
 
@@ -50,7 +50,7 @@ class TypeReader {
   virtual Dim make_integer(std::int64_t value, DType dtype) = 0;
   virtual Dim make_operation(DimOp op, const Dim& lhs, const Dim& rhs) = 0;
   virtual Type make_object_type() = 0;
-  virtual Type make_tensor_type(Extent extent, std::optional<DType> dtype, std::optional<int> vdevice) = 0;
+  virtual Type make_tensor_type(Extent extent, std::optional<DType> dtype, std::optional<int> vdevice, const std::optional<Sharding>& sharding) = 0;
   virtual Type make_tuple_type(List<Type> fields) = 0;
   virtual Type make_shape_type(Extent extent) = 0;
   virtual Type make_prim_type(DType dtype) = 0;
@@ -59,10 +59,10 @@ class TypeReader {
 
  private:
   Result<Extent> extent(Cursor& in);
-  Result<Type> tensor_type(Cursor& in, bool has_vdevice);
+  Result<Type> tensor_type(Cursor& in, std::size_t size);
   Result<Type> func_type(Cursor& in);
 
-  std::size_t vdevices_;
+  GlobalInfos infos_;
   std::vector<std::string_view> names_;
   std::vector<std::optional<Dim>> symbols_;
 };
@@ -118,13 +118,15 @@ auto TypeReader<Kinds>::extent(Cursor& in) -> Result<Extent> {
 }
 
 template <class Kinds>
-auto TypeReader<Kinds>::tensor_type(Cursor& in, bool has_vdevice) -> Result<Type> {
+auto TypeReader<Kinds>::tensor_type(Cursor& in, std::size_t size) -> Result<Type> {
   Extent extent = TRY(this->extent(in));
   std::optional<DType> dtype;
   if (!in.take_null()) dtype = TRY(in.dtype());
   std::optional<int> vdevice;
-  if (has_vdevice) vdevice = static_cast<int>(TRY(in.index(vdevices_)));
-  return make_tensor_type(std::move(extent), dtype, vdevice);
+  if (size > 3 && !in.take_null()) vdevice = static_cast<int>(TRY(in.index(infos_.vdevices)));
+  std::optional<Sharding> sharding;
+  if (size > 4) sharding = TRY(read_sharding(in, infos_.meshes));
+  return make_tensor_type(std::move(extent), dtype, vdevice, sharding);
 }
 
 template <class Kinds>
@@ -141,7 +143,7 @@ auto TypeReader<Kinds>::type(Cursor& in) -> Result<Type> {
   const auto [form, size] = TRY(read_form<TypeForm>(in, "a type"));
   switch (form) {
     case TypeForm::tensor:
-      return tensor_type(in, size == 4);
+      return tensor_type(in, size);
     case TypeForm::shape:
       return make_shape_type(TRY(extent(in)));
     case TypeForm::tuple:

@@ -1,5 +1,5 @@
 // Ops that are no functions of their operands: calls of functions of the host, of TensorIR and of closures, effects, memory, and
-// collective communication. Inference follows src/relax/op/op.cc and src/relax/op/ccl/ccl.cc. The interpreter performs those that have a
+// what workers do among each other. Inference follows src/relax/op/op.cc and src/relax/op/ccl/ccl.cc. The interpreter performs those that have a
 // meaning (core/eval/host_ops.cc); memory, virtual machine and workers are the compiler's own.
 #include "core/ops/attributes.h"
 #include "core/ops/known_attrs.h"
@@ -107,10 +107,20 @@ Result<Type> infer_scattered(Operands args, const Attrs& attrs) {
   const auto [num_workers, axis] = read_attrs<ScatterAttrs>(attrs);
   if (!type.shape || axis < 0 || axis >= static_cast<std::int64_t>(type.shape->size()))
     return Error{"type.operand",
-                 "scatter_from_worker0: the shape of the operand is not known, or has no such axis"};
+                 "the shape of the operand is not known, or has no axis that can be split"};
   Dim& size = (*type.shape)[static_cast<std::size_t>(axis)];
   size = Dim::binary(DimOp::floor_divide, size, Dim(num_workers));
   return Type(std::move(type));
+}
+
+// Of a distributed tensor the whole stays as it is; of a tensor that each worker has, each keeps its part.
+Result<Type> infer_shard(Operands args, const Attrs& attrs) {
+  const TensorType& whole = *TRY(tensor_operand(args, 0));
+  const Type part = TRY(infer_scattered(args, attrs));
+  if (!whole.sharding) return part;
+  TensorType spread = whole;
+  spread.sharding->placement = {static_cast<int>(read_attrs<ScatterAttrs>(attrs).axis)};
+  return Type(std::move(spread));
 }
 
 Result<Type> infer_same_tensor(Operands args, const Attrs&) {
@@ -183,6 +193,7 @@ std::vector<OpDef> host_rows() {
       call_tir_op("relax.call_tir"),
       call_tir_inplace_op(),
       call_tir_with_grad_op(),
+      declaring_op("relax.dist.call_tir_local_view", {{"func", callee}, {"args"}}, true, "out_ty"),
       void_op("relax.vm.call_tir_dyn", {{"func", callee}, {"args"}}),
       declaring_op("relax.call_dps_packed", {{"func", callee}, {"args"}}, true, "out_ty"),
       declaring_op("relax.call_builtin_with_ctx", {{"func", callee}, {"args"}}, false),
@@ -206,6 +217,7 @@ std::vector<OpDef> host_rows() {
       collective_op<AllGatherAttrs>("relax.ccl.allgather", infer_gathered, "relax.attrs.AllGatherAttrs"),
       collective_op<BroadcastAttrs>("relax.ccl.broadcast_from_worker0", infer_same_tensor),
       collective_op<ScatterAttrs>("relax.ccl.scatter_from_worker0", infer_scattered),
+      collective_op<ScatterAttrs>("relax.dist.redistribute_replica_to_shard", infer_shard),
   };
 }
 

@@ -7,6 +7,7 @@
 #include "core/form/builder.h"
 #include "core/text/parser/constants.h"
 #include "core/text/parser/literals.h"
+#include "core/text/parser/meshes.h"
 #include "core/text/parser/vdevices.h"
 
 namespace passdiff {
@@ -158,6 +159,8 @@ Result<AttrValue> CallParser::attr(const OpDef& op, const Param& param, NodeInde
     case ParamKind::attr_vdevice:
     case ParamKind::attr_device:
       return AttrValue(TRY(parse_vdevice_ref(nodes_, context_.module.vdevices, node)));
+    case ParamKind::attr_mesh:
+      return AttrValue(TRY(parse_mesh_ref(nodes_, context_.module.meshes, node)));
     case ParamKind::attr_float:
       if (const std::optional<double> number = parse_float(nodes_, node)) return AttrValue(*number);
       return nodes_.error(node, "parse.attribute", fmt::format("{}: `{}` cannot be read", op.name, param.name));

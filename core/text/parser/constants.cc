@@ -90,22 +90,27 @@ Result<ExprPtr> parse_constant(const Nodes& nodes, NodeIndex call) {
   }
   const DType dtype = TRY(parse_dtype(nodes, values[1]));
   if (values[2] != kNoNode) return empty_constant(nodes, dtype, shape, values[2]);
+  return make_constant(TRY(parse_elements(nodes, values[0], dtype)));
+}
+
+Result<Tensor> parse_elements(const Nodes& nodes, NodeIndex value, DType dtype) {
+  const std::vector<std::int64_t> shape = list_shape(nodes, value);
   if (shape.size() > kMaxConstantRank) {
-    return nodes.error(call, "parse.constant", "a constant has too many axes");
+    return nodes.error(value, "parse.constant", "a constant has too many axes");
   }
   // Ragged lists could claim more elements than the text holds: count before allocating.
   constexpr std::int64_t kMaxElements = std::int64_t{1} << 23;
   std::int64_t elements = 1;
   for (const std::int64_t size : shape) {
     if (size != 0 && elements > kMaxElements / size) {
-      return nodes.error(call, "parse.constant", "the lists of a constant differ in length");
+      return nodes.error(value, "parse.constant", "the lists of a constant differ in length");
     }
     elements *= size;
   }
   Tensor tensor = zeros(dtype, shape);
   std::size_t next = 0;
-  TRY_VOID(set_elements(nodes, values[0], shape, tensor, next));
-  return make_constant(std::move(tensor));
+  TRY_VOID(set_elements(nodes, value, shape, tensor, next));
+  return tensor;
 }
 
 Result<ExprPtr> parse_number_constant(const Nodes& nodes, NodeIndex node) {

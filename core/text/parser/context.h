@@ -28,7 +28,7 @@ struct ParseContext {
   bool legacy_tir = false;  // Is the text one of TVM 0.25, whose functions of TensorIR all have blocks?
 
   TypeParser types(UnknownSymbol unknown = UnknownSymbol::error) {
-    return {nodes, names, module.vdevices, unknown};
+    return {nodes, names, module, unknown};
   }
   DimParser dims() { return {nodes, names}; }
   // Of a function of TensorIR, as Relax sees it: it takes anything, and returns a scalar or nothing.

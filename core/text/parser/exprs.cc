@@ -153,6 +153,7 @@ Result<ExprPtr> ExprParser::item(NodeIndex node) {
 const ExprParser::Builtin* ExprParser::find_builtin(std::string_view name) {
   static constexpr Builtin kBuiltins[] = {
       {"const", Arguments::any, &ExprParser::constant},
+      {"dist.const", Arguments::any, &ExprParser::distributed_constant},
       {"prim_value", Arguments::any, &ExprParser::prim_value},
       {"call_packed", Arguments::any, &ExprParser::packed_call},
       {"tuple", Arguments::any, &ExprParser::tuple},
@@ -190,7 +191,8 @@ Result<ExprPtr> ExprParser::call(NodeIndex node) {
   if (const Builtin* builtin = find_builtin(name); builtin != nullptr && takes(*builtin, node)) {
     return (this->*builtin->parse)(node);
   }
-  if (const OpDef* op = find_op("relax." + name)) {
+  // Of distributed tensors TVMScript calls R.call_tir otherwise.
+  if (const OpDef* op = find_op(name == "dist.call_tir" ? "relax.call_tir" : "relax." + name)) {
     CallParser calls(context_, *this);
     return CallParser::is_host_call(*op) ? calls.host_call(node, *op) : calls.op_call(node, *op);
   }
@@ -199,6 +201,18 @@ Result<ExprPtr> ExprParser::call(NodeIndex node) {
 
 Result<ExprPtr> ExprParser::constant(NodeIndex call) {
   return parse_constant(nodes_, call);
+}
+
+// R.dist.const(1.0, R.DTensor((), "float32", "mesh[0]", "R")); up to 0.25 TVM calls the type struct_info.
+Result<ExprPtr> ExprParser::distributed_constant(NodeIndex call) {
+  const std::vector<NodeIndex> values = TRY(nodes_.match_arguments(call, {"value", "ty", "struct_info"}));
+  const NodeIndex type_at = values[1] != kNoNode ? values[1] : values[2];
+  if (values[0] == kNoNode || type_at == kNoNode) return nodes_.error(call, "parse.constant", "R.dist.const needs a value and a type");
+  const Type type = TRY(context_.types().type(type_at));
+  const TensorType* tensor = type.as_tensor();
+  if (tensor == nullptr || !tensor->sharding || !tensor->dtype)
+    return nodes_.error(type_at, "parse.constant", "the type of a distributed constant is an R.DTensor with a dtype");
+  return make_constant(TRY(parse_elements(nodes_, values[0], *tensor->dtype)), tensor->sharding);
 }
 
 Result<ExprPtr> ExprParser::packed_call(NodeIndex call) {

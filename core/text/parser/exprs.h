@@ -41,6 +41,7 @@ class ExprParser {
   static const Builtin* find_builtin(std::string_view name);
   bool takes(const Builtin& builtin, NodeIndex call) const;
   Result<ExprPtr> constant(NodeIndex call);
+  Result<ExprPtr> distributed_constant(NodeIndex call);
   Result<ExprPtr> prim_value(NodeIndex call);
   Result<ExprPtr> packed_call(NodeIndex call);
   Result<ExprPtr> tuple(NodeIndex call);

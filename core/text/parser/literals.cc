@@ -142,7 +142,7 @@ static Result<std::optional<AttrValue>> parse_metadata_attr(const Nodes& nodes, 
 }
 
 Result<AttrValue> parse_attr(const Nodes& nodes, NodeIndex node) {
-  static_assert(kAttrKinds == 11, "TVMScript of a new kind of attribute is read here");
+  static_assert(kAttrKinds == 12, "TVMScript of a new kind of attribute is read here");
   if (nodes.is_name(node, "None")) return AttrValue();
   if (const std::optional<bool> flag = parse_bool(nodes, node)) return AttrValue(*flag);
   if (const std::optional<std::int64_t> number = TRY(parse_int(nodes, node))) return AttrValue(*number);

@@ -8,6 +8,7 @@
 #include "core/text/parser/context.h"
 #include "core/text/parser/expression_reader.h"
 #include "core/text/parser/literals.h"
+#include "core/text/parser/meshes.h"
 #include "core/text/parser/signature.h"
 #include "core/text/parser/tir_function.h"
 #include "core/text/parser/vdevices.h"
@@ -141,6 +142,7 @@ std::optional<Error> ModuleParser::class_statement() {
     for (VDevice& device : TRY(parse_vdevices(nodes_, node))) {
       context_.module.vdevices.push_back(std::move(device));
     }
+    for (DeviceMesh& mesh : TRY(parse_meshes(nodes_, node))) context_.module.meshes.push_back(std::move(mesh));
   } else if (!docstring) {
     return nodes_.error(node, "parse.statement",
                         "only functions, I.module_attrs and I.module_global_infos are known here");

@@ -4,6 +4,7 @@
 
 #include "core/documents/wire/module_document.h"
 #include "core/text/parser/literals.h"
+#include "core/text/parser/meshes.h"
 #include "core/text/parser/vdevices.h"
 
 namespace passdiff {
@@ -31,27 +32,39 @@ std::optional<int> TypeParser::rank_alone(NodeIndex shape) const {
   return scalars ? std::optional(nodes_.child_count(shape)) : std::nullopt;
 }
 
-Result<TensorType> TypeParser::tensor(NodeIndex call) {
-  std::vector<NodeIndex> values = TRY(nodes_.match_arguments(call, {"shape", "dtype", "vdevice", "ndim"}));
-  if (values[0] != kNoNode && nodes_[values[0]].kind == NodeKind::string && values[1] == kNoNode) {
-    std::swap(values[0], values[1]);  // R.Tensor("float32")
+Result<TensorType> TypeParser::tensor(NodeIndex shape, NodeIndex dtype, NodeIndex ndim) {
+  if (shape != kNoNode && nodes_[shape].kind == NodeKind::string && dtype == kNoNode) {
+    std::swap(shape, dtype);  // R.Tensor("float32")
   }
   TensorType result;
-  if (const std::optional<int> rank = rank_alone(values[0])) {
+  if (const std::optional<int> rank = rank_alone(shape)) {
     result.rank = *rank;
-  } else if (!nodes_.is_absent(values[0])) {
-    result.shape = TRY(dims_.shape(values[0]));
+  } else if (!nodes_.is_absent(shape)) {
+    result.shape = TRY(dims_.shape(shape));
     result.rank = static_cast<int>(result.shape->size());
   }
-  if (!nodes_.is_absent(values[1])) result.dtype = TRY(parse_dtype(nodes_, values[1]));
-  if (!nodes_.is_absent(values[2])) {
-    result.vdevice = TRY(parse_vdevice_ref(nodes_, vdevices_, values[2])).index;
-  }
-  if (values[3] == kNoNode) return result;
+  if (!nodes_.is_absent(dtype)) result.dtype = TRY(parse_dtype(nodes_, dtype));
+  if (ndim == kNoNode) return result;
   constexpr std::string_view kWrongRank = "ndim is no rank of this tensor";
-  const int written = TRY(rank(values[3], kWrongRank));
-  if (result.shape && written != result.rank) return nodes_.error(values[3], "parse.type", kWrongRank);
+  const int written = TRY(rank(ndim, kWrongRank));
+  if (result.shape && written != result.rank) return nodes_.error(ndim, "parse.type", kWrongRank);
   result.rank = written;
+  return result;
+}
+
+Result<TensorType> TypeParser::tensor(NodeIndex call) {
+  const std::vector<NodeIndex> values = TRY(nodes_.match_arguments(call, {"shape", "dtype", "vdevice", "ndim"}));
+  TensorType result = TRY(tensor(values[0], values[1], values[3]));
+  if (!nodes_.is_absent(values[2])) result.vdevice = TRY(parse_vdevice_ref(nodes_, module_.vdevices, values[2])).index;
+  return result;
+}
+
+Result<TensorType> TypeParser::distributed_tensor(NodeIndex call) {
+  const std::vector<NodeIndex> values = TRY(nodes_.match_arguments(call, {"shape", "dtype", "device_mesh", "placement", "ndim"}));
+  TensorType result = TRY(tensor(values[0], values[1], values[4]));
+  if (values[2] == kNoNode || values[3] == kNoNode) return nodes_.error(call, "parse.type", "R.DTensor needs a mesh and a placement");
+  const int mesh = TRY(parse_mesh_ref(nodes_, module_.meshes, values[2])).index;
+  result.sharding = Sharding{.mesh = mesh, .placement = TRY(parse_placement(nodes_, values[3]))};
   return result;
 }
 
@@ -135,6 +148,7 @@ Result<Type> TypeParser::type(NodeIndex node) {
   }
   if (!called) return bare(node, name);
   if (name == "Tensor") return Type(TRY(tensor(node)));
+  if (name == "DTensor") return Type(TRY(distributed_tensor(node)));
   if (name == "Shape") return Type(TRY(shape(node)));
   if (name == "Tuple") return Type(TRY(tuple(node)));
   if (name == "Callable") return Type(TRY(callable(node)));

@@ -1,4 +1,4 @@
-// Types: R.Tensor((n, 2), "float32"), R.Tuple(...), R.Callable(...).
+// Types: R.Tensor((n, 2), "float32"), R.DTensor(...), R.Tuple(...), R.Callable(...).
 #pragma once
 
 #include <vector>
@@ -11,17 +11,19 @@ namespace passdiff {
 
 class TypeParser {
  public:
-  TypeParser(Nodes& nodes, NameTable& names, std::vector<VDevice>& vdevices,
-             UnknownSymbol unknown = UnknownSymbol::error)
-      : nodes_(nodes), names_(names), vdevices_(vdevices), dims_(nodes, names, unknown) {}
+  TypeParser(Nodes& nodes, NameTable& names, Module& module, UnknownSymbol unknown = UnknownSymbol::error)
+      : nodes_(nodes), names_(names), module_(module), dims_(nodes, names, unknown) {}
 
-  // Fails with parse.type, parse.argument, parse.dtype, parse.vdevice, and as DimParser does.
+  // Fails with parse.type, parse.argument, parse.dtype, parse.vdevice, parse.mesh, and as DimParser does.
   Result<Type> type(NodeIndex node);
 
  private:
   Result<Type> bare(NodeIndex node, std::string_view name);
   std::optional<int> rank_alone(NodeIndex shape) const;
   Result<TensorType> tensor(NodeIndex call);
+  Result<TensorType> distributed_tensor(NodeIndex call);
+  // What R.Tensor and R.DTensor have in common; the nodes may be absent.
+  Result<TensorType> tensor(NodeIndex shape, NodeIndex dtype, NodeIndex ndim);
   Result<ShapeType> shape(NodeIndex call);
   Result<TupleType> tuple(NodeIndex call);
   Result<FuncType> callable(NodeIndex call);
@@ -32,7 +34,7 @@ class TypeParser {
 
   Nodes& nodes_;
   const NameTable& names_;
-  std::vector<VDevice>& vdevices_;  // of the module; those that a type is the first to name are added
+  Module& module_;  // virtual devices and meshes that a type is the first to name are added
   DimParser dims_;
 };
 

@@ -99,20 +99,26 @@ Result<VDeviceRef> by_device(const Nodes& nodes, std::span<const VDevice> vdevic
 
 }  // namespace
 
-Result<std::vector<VDevice>> parse_vdevices(const Nodes& nodes, NodeIndex call) {
+Result<std::vector<NodeIndex>> parse_global_infos(const Nodes& nodes, NodeIndex call, std::string_view kind) {
   const NodeIndex dict = nodes.child(call, 1);
   if (dict == kNoNode || nodes[dict].kind != NodeKind::dict) {
     return nodes.error(call, "parse.vdevice", "a dict is expected");
   }
-  std::vector<VDevice> vdevices;
+  std::vector<NodeIndex> entries;
   for (NodeIndex key = nodes[dict].first; key != kNoNode; key = nodes[nodes[key].sibling].sibling) {
-    if (nodes[key].text != "vdevice") continue;
-    for (const NodeIndex one : nodes.children(nodes[key].sibling)) {
-      if (nodes.call_path(one, "I") != "vdevice") {
-        return nodes.error(one, "parse.vdevice", "I.vdevice(...) is expected");
-      }
-      vdevices.push_back(TRY(parse_vdevice(nodes, one)));
+    if (nodes[key].text != kind) continue;
+    for (const NodeIndex one : nodes.children(nodes[key].sibling)) entries.push_back(one);
+  }
+  return entries;
+}
+
+Result<std::vector<VDevice>> parse_vdevices(const Nodes& nodes, NodeIndex call) {
+  std::vector<VDevice> vdevices;
+  for (const NodeIndex one : TRY(parse_global_infos(nodes, call, "vdevice"))) {
+    if (nodes.call_path(one, "I") != "vdevice") {
+      return nodes.error(one, "parse.vdevice", "I.vdevice(...) is expected");
     }
+    vdevices.push_back(TRY(parse_vdevice(nodes, one)));
   }
   return vdevices;
 }

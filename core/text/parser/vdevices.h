@@ -1,6 +1,7 @@
 // Virtual devices: how a module declares them and how its functions name them.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "core/ir/module.h"
@@ -9,6 +10,8 @@
 
 namespace passdiff {
 
+// The entries of one kind in I.module_global_infos({"vdevice": [...], "mesh": [...]}).
+Result<std::vector<NodeIndex>> parse_global_infos(const Nodes& nodes, NodeIndex call, std::string_view kind);
 // I.module_global_infos({"vdevice": [I.vdevice("llvm", 0, "global")]}). Fails with parse.vdevice, as all of these do.
 Result<std::vector<VDevice>> parse_vdevices(const Nodes& nodes, NodeIndex call);
 // One of the module's virtual devices: "llvm:1:global" is the second of that target, "vdevice:1" the second of all.

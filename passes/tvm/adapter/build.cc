@@ -9,8 +9,8 @@
 
 namespace passdiff {
 
-ModuleScope::ModuleScope(const Objects& devices, ObjectRef block_builder, BuiltTypes built_types)
-    : vdevices(devices), builder(std::move(block_builder)), types(built_types) {}
+ModuleScope::ModuleScope(const GlobalInfoObjects& global_infos, ObjectRef block_builder, BuiltTypes built_types)
+    : infos(global_infos), builder(std::move(block_builder)), types(built_types) {}
 ModuleScope::~ModuleScope() = default;
 
 namespace {
@@ -22,10 +22,11 @@ std::optional<Error> note_name(std::set<std::string_view>& names, std::string_vi
 
 Result<ObjectRef> build(std::span<const std::uint8_t> document, BuiltTypes types) {
   const ModuleDocument outline = TRY(read_outline(document));
-  Objects vdevices;
+  GlobalInfoObjects made;
   for (const VDeviceDocument& device : outline.vdevices)
-    vdevices.push_back(make_vdevice(device.target, device.id, device.memory_scope));
-  ModuleScope scope(vdevices, call(compiler().functions.builder, nullptr).cast<ObjectRef>(), types);
+    made.vdevices.push_back(make_vdevice(device.target, device.id, device.memory_scope));
+  for (const MeshDocument& mesh : outline.meshes) made.meshes.push_back(make_mesh(mesh));
+  ModuleScope scope(made, call(compiler().functions.builder, nullptr).cast<ObjectRef>(), types);
   std::set<std::string_view> names;
   for (const FunctionDocument& function : outline.functions) {
     TRY_VOID(note_name(names, function.name));
@@ -40,8 +41,9 @@ Result<ObjectRef> build(std::span<const std::uint8_t> document, BuiltTypes types
   for (const auto& function : scope.prim_funcs) functions.Set(function->global(), TRY(function->build()));
   for (const auto& function : scope.functions) functions.Set(function->global(), TRY(function->build()));
   ffi::Map<ffi::String, Objects> infos;
-  if (!vdevices.empty()) infos.Set("vdevice", vdevices);
-  RelaxTypes attr_types(vdevices, {});
+  if (!made.vdevices.empty()) infos.Set("vdevice", made.vdevices);
+  if (!made.meshes.empty()) infos.Set("mesh", made.meshes);
+  RelaxTypes attr_types(made, {});
   const ObjectRef attrs = make_dict_attrs(outline.attrs, attr_types, nullptr);
   return call(compiler().functions.module, functions, attrs, infos).cast<ObjectRef>();
 }

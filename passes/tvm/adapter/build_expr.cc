@@ -32,6 +32,11 @@ Any as_stored(std::string_view type_key, std::string_view name, Any value) {
       indices.push_back(int_imm(DType::int64, index));
     return indices;
   }
+  if (name == "placement" && type_key == "relax.attrs.DistributionAttrs") {
+    const std::optional<Placement> placement = placement_from_text(std::string(value.cast<ffi::String>()));
+    if (!placement) throw Refusal("ValueError", "no placement");
+    return make_placement(*placement);
+  }
   if (value != nullptr || name.find("dtype") == std::string_view::npos) return value;
   // Where the compiler's field is a plain dtype, which cannot be missing, a missing one is void.
   Any stored;
@@ -53,12 +58,18 @@ std::optional<DType> element_dtype(const ObjectRef& type) {
   return dtype_of((prim != nullptr ? c.fields.prim_type_dtype(prim) : element).cast<DLDataType>());
 }
 
+bool is_distributed(const ObjectRef& operand) {
+  return compiler().node(type_of(operand)) == Node::distributed_type;
+}
+
 }  // namespace
 
-Result<ObjectRef> RelaxFunction::make_constant(const Cursor& at, TensorDocument tensor) {
+Result<ObjectRef> RelaxFunction::make_constant(const Cursor& at, TensorDocument tensor, const std::optional<Sharding>& sharding) {
   const Result<ffi::Tensor> value = tensor_of(tensor);
   if (!value) return at.error(value.error().code.c_str(), value.error().message);
-  return call(compiler().functions.tensor_const, *value, nullptr, nullptr).cast<ObjectRef>();
+  const auto plain = call(compiler().functions.tensor_const, *value, nullptr, nullptr).cast<ObjectRef>();
+  if (!sharding) return plain;
+  return call(compiler().functions.tensor_const, *value, types().distributed(type_of(plain), *sharding), nullptr).cast<ObjectRef>();
 }
 
 ObjectRef RelaxFunction::make_get(ObjectRef tuple, int index) {
@@ -145,7 +156,7 @@ ObjectRef RelaxFunction::op_attrs(std::string_view type_key, const std::vector<A
   for (const AttrDocument& attr : attrs) {
     const auto* vdevice = std::get_if<VDeviceRef>(&attr.value);
     if (vdevice != nullptr && type_key == kDeviceAttrs) {
-      store_device(scope_.vdevices[vdevice->index], stored);
+      store_device(scope_.infos.vdevices[vdevice->index], stored);
       continue;
     }
     stored.emplace_back(ffi::String(std::string(attr.name)));
@@ -172,8 +183,10 @@ Result<ObjectRef> RelaxFunction::make_op_call(OpCallDocument document, Objects a
     return document.at.error("json.field", std::string(name) + " takes no attributes");
   const ObjectRef attrs = type_key.empty() ? ObjectRef(nullptr) : op_attrs(type_key, document.attrs, args);
   ObjectRef made = untyped_call(info.op, args, attrs, type_args);
-  if (info.infer_type == nullptr) throw Refusal("TypeError", std::string(name) + " has no type inference");
-  call(f.update_type, made, call(info.infer_type, made, scope_.builder));
+  const bool distributed = std::any_of(args.begin(), args.end(), is_distributed);
+  const ffi::Function& infer = distributed ? info.infer_distributed : info.infer_type;
+  if (infer == nullptr) throw Refusal("TypeError", std::string(name) + " has no type inference" + (distributed ? " for distributed tensors" : ""));
+  call(f.update_type, made, call(infer, made, scope_.builder));
   return made;
 }
 

@@ -42,7 +42,7 @@ ObjectRef make_dict_attrs(const NamedAttrs& attrs, RelaxTypes& types, const ffi:
 }
 
 RelaxFunction::RelaxFunction(ModuleScope& scope, const FunctionDocument& document)
-    : FunctionReader(document, RelaxTypes(scope.vdevices, document.symbols)),
+    : FunctionReader(document, RelaxTypes(scope.infos, document.symbols)),
       scope_(scope),
       global_(
           call(compiler().functions.global_var, ffi::String(std::string(document.name))).cast<ObjectRef>()) {}
@@ -118,7 +118,7 @@ Result<ObjectRef> RelaxFunction::bind(std::size_t row, const ObjectRef& inferred
 
 bool RelaxFunction::is_declared_as(const Cursor& declared_type, const ObjectRef& type) {
   DocumentWriter out;
-  TypeEncoder encoder(out, scope_.vdevices);
+  TypeEncoder encoder(out, scope_.infos);
   encoder.number_symbols(types().symbols());
   try {
     encoder.type(type);

@@ -17,13 +17,13 @@ class TirFunction;
 
 // What all functions of a module share while they are built.
 struct ModuleScope {
-  const Objects& vdevices;
+  const GlobalInfoObjects& infos;
   ObjectRef builder;  // the compiler's BlockBuilder, whose arithmetic its inference uses
   std::vector<std::unique_ptr<RelaxFunction>> functions;
   std::vector<std::unique_ptr<TirFunction>> prim_funcs;
   BuiltTypes types = BuiltTypes::declared;
 
-  ModuleScope(const Objects& devices, ObjectRef block_builder, BuiltTypes built_types);
+  ModuleScope(const GlobalInfoObjects& global_infos, ObjectRef block_builder, BuiltTypes built_types);
   ~ModuleScope();
 };
 
@@ -48,7 +48,7 @@ class RelaxFunction final : public FunctionReader<RelaxKinds> {
   ObjectRef make_variable(const VariableDocument& declared, ObjectRef type) override;
   ObjectRef use(const ObjectRef& variable) override { return variable; }
   Result<ObjectRef> make_op_call(OpCallDocument document, Objects args, Objects type_args) override;
-  Result<ObjectRef> make_constant(const Cursor& at, TensorDocument tensor) override;
+  Result<ObjectRef> make_constant(const Cursor& at, TensorDocument tensor, const std::optional<Sharding>& sharding) override;
   ObjectRef make_get(ObjectRef tuple, int index) override;
   ObjectRef make_tuple(Objects fields) override;
   ObjectRef make_shape(Objects dims) override;

@@ -87,9 +87,9 @@ ObjectRef result_type(std::string_view name, const tir::ScalarType& type, const 
 }
 
 // Whether the function is of the dialect whose buffers have no layout; in others a buffer has one even if none is written.
-bool has_no_layouts(const PrimFuncDocument& document, std::size_t vdevices) {
+bool has_no_layouts(const PrimFuncDocument& document, GlobalInfos infos) {
   Cursor at = document.attrs;
-  const Result<NamedAttrs> attrs = read_attrs(at, vdevices);
+  const Result<NamedAttrs> attrs = read_attrs(at, infos);
   if (!attrs) return false;
   const auto flag = attrs->find("s_tir");
   return flag != attrs->end() && flag->second == AttrValue(true);
@@ -98,9 +98,9 @@ bool has_no_layouts(const PrimFuncDocument& document, std::size_t vdevices) {
 }  // namespace
 
 TirFunction::TirFunction(ModuleScope& scope, const PrimFuncDocument& document)
-    : PrimFuncReader(document, scope.vdevices.size()),
+    : PrimFuncReader(document, scope.infos.counts()),
       scope_(scope),
-      types_(scope.vdevices, {}),
+      types_(scope.infos, {}),
       global_(call(compiler().functions.global_var, string_of(document.name)).cast<ObjectRef>()) {}
 
 Result<ObjectRef> TirFunction::build() {
@@ -141,7 +141,7 @@ Result<ObjectRef> TirFunction::make_buffer(BufferParts parts) {
 }
 
 ObjectRef TirFunction::layout_of(const Objects& shape) const {
-  return has_no_layouts(document(), scope_.vdevices.size()) ? ObjectRef(nullptr) : default_layout(shape);
+  return has_no_layouts(document(), scope_.infos.counts()) ? ObjectRef(nullptr) : default_layout(shape);
 }
 
 ObjectRef TirFunction::make_string(std::string_view value) {

@@ -1,7 +1,6 @@
 #include "passes/tvm/adapter/build_types.h"
 
 #include <algorithm>
-#include <map>
 
 #include "core/match.h"
 
@@ -21,14 +20,6 @@ ObjectRef int_imm(DType dtype, std::int64_t value) {
 
 ObjectRef float_imm(DType dtype, double value) {
   return call(compiler().functions.float_imm, dl_dtype(dtype), value, nullptr).cast<ObjectRef>();
-}
-
-ObjectRef make_vdevice(std::string_view target, std::int64_t id, std::string_view scope) {
-  static std::map<std::string, Any, std::less<>> targets;  // parsing one is slow
-  auto known = targets.find(target);
-  if (known == targets.end())
-    known = targets.emplace(target, call(compiler().functions.target, string_of(target))).first;
-  return call(compiler().functions.vdevice, known->second, id, string_of(scope)).cast<ObjectRef>();
 }
 
 ObjectRef make_attrs(std::string_view type_key, const std::vector<Any>& names_and_values) {
@@ -57,7 +48,8 @@ ObjectRef RelaxTypes::make_object_type() {
   return call(compiler().functions.any_type, nullptr).cast<ObjectRef>();
 }
 
-ObjectRef RelaxTypes::make_tensor_type(Extent extent, std::optional<DType> dtype, std::optional<int> vdevice) {
+ObjectRef RelaxTypes::make_tensor_type(Extent extent, std::optional<DType> dtype, std::optional<int> vdevice,
+                                       const std::optional<Sharding>& sharding) {
   const Compiler& c = compiler();
   const std::int64_t rank = rank_without_dims(extent);
   Any shape;
@@ -68,8 +60,14 @@ ObjectRef RelaxTypes::make_tensor_type(Extent extent, std::optional<DType> dtype
   } else if (dtype) {
     element = call(c.functions.prim_type, dl_dtype(*dtype));
   }
-  const ObjectRef device = vdevice ? vdevices_[*vdevice] : ObjectRef(nullptr);
-  return call(c.functions.tensor_type, shape, element, rank, device, nullptr).cast<ObjectRef>();
+  const ObjectRef device = vdevice ? infos_.vdevices[*vdevice] : ObjectRef(nullptr);
+  const auto whole = call(c.functions.tensor_type, shape, element, rank, device, nullptr).cast<ObjectRef>();
+  return sharding ? distributed(whole, *sharding) : whole;
+}
+
+ObjectRef RelaxTypes::distributed(const ObjectRef& tensor_type, const Sharding& sharding) const {
+  return call(compiler().functions.distributed_type, tensor_type, infos_.meshes[sharding.mesh], make_placement(sharding.placement), nullptr)
+      .cast<ObjectRef>();
 }
 
 ObjectRef RelaxTypes::make_tuple_type(Objects fields) {
@@ -118,7 +116,8 @@ Any RelaxTypes::attr(const AttrValue& value) {
       [](const OneOf<bool, std::int64_t, double> auto& plain) { return Any(plain); },
       [](const std::string& text) { return Any(ffi::String(text)); },
       [](const std::same_as<DType> auto& dtype) { return Any(dl_dtype(dtype)); },
-      [this](const VDeviceRef& device) { return Any(vdevices_[device.index]); },
+      [this](const VDeviceRef& device) { return Any(infos_.vdevices[device.index]); },
+      [this](const MeshRef& mesh) { return Any(infos_.meshes[mesh.index]); },
       [](const std::vector<std::int64_t>& values) {
         return Any(ffi::Array<std::int64_t>(values.begin(), values.end()));
       },

@@ -7,14 +7,10 @@
 #include <vector>
 
 #include "core/documents/wire/type_reader.h"
-#include "passes/tvm/adapter/compiler.h"
-#include "passes/tvm/adapter/tensors.h"
+#include "passes/tvm/adapter/global_infos.h"
 
 namespace passdiff {
 
-using Objects = ffi::Array<ObjectRef>;
-
-ObjectRef make_vdevice(std::string_view target, std::int64_t id, std::string_view scope);
 ObjectRef int_imm(DType dtype, std::int64_t value);
 ObjectRef float_imm(DType dtype, double value);
 // The compiler's object for the attributes; those that are not given have their defaults.
@@ -40,18 +36,21 @@ struct RelaxKinds {
 
 class RelaxTypes final : public TypeReader<RelaxKinds> {
  public:
-  // The vdevices must outlive this.
-  RelaxTypes(const Objects& vdevices, std::vector<std::string_view> symbol_names)
-      : TypeReader(vdevices.size(), std::move(symbol_names)), vdevices_(vdevices) {}
+  // The infos must outlive this.
+  RelaxTypes(const GlobalInfoObjects& infos, std::vector<std::string_view> symbol_names)
+      : TypeReader(infos.counts(), std::move(symbol_names)), infos_(infos) {}
 
   Any attr(const AttrValue& value);
+  // The type of a tensor like that, spread over a mesh.
+  ObjectRef distributed(const ObjectRef& tensor_type, const Sharding& sharding) const;
 
  protected:
   ObjectRef make_symbol(std::string_view name) override;
   ObjectRef make_integer(std::int64_t value, DType dtype) override { return int_imm(dtype, value); }
   ObjectRef make_operation(DimOp op, const ObjectRef& lhs, const ObjectRef& rhs) override;
   ObjectRef make_object_type() override;
-  ObjectRef make_tensor_type(Extent extent, std::optional<DType> dtype, std::optional<int> vdevice) override;
+  ObjectRef make_tensor_type(Extent extent, std::optional<DType> dtype, std::optional<int> vdevice,
+                             const std::optional<Sharding>& sharding) override;
   ObjectRef make_tuple_type(Objects fields) override;
   ObjectRef make_shape_type(Extent extent) override;
   ObjectRef make_prim_type(DType dtype) override;
@@ -61,7 +60,7 @@ class RelaxTypes final : public TypeReader<RelaxKinds> {
   ObjectRef index_map(const IndexMap& map);
   ObjectRef index(const passdiff::Dim& dim, const IndexMap& map, const Objects& axes);
 
-  const Objects& vdevices_;
+  const GlobalInfoObjects& infos_;
 };
 
 }  // namespace passdiff

@@ -55,6 +55,10 @@ constexpr std::pair<std::string_view, Node> kNodes[] = {
     {"relax.FuncStructInfo", Node::func_type},
     {"relax.FuncType", Node::func_type},
     {"relax.PackedFuncType", Node::packed_func_type},
+    {"relax.DTensorStructInfo", Node::distributed_type},
+    {"relax.DTensorType", Node::distributed_type},
+    {"relax.distributed.DeviceMesh", Node::device_mesh},
+    {"relax.distributed.Placement", Node::placement},
     {"relax.VDevice", Node::vdevice},
     {"ir.VDevice", Node::vdevice},
     {"ir.PointerType", Node::pointer_type},
@@ -131,8 +135,12 @@ OpInfo look_up_op(std::string_view name) {
   OpInfo info;
   info.op = call(c.functions.get_op, ffi::String(std::string(name))).cast<ObjectRef>();
   if (c.fields.op_attrs_type) info.attrs_type = c.fields.op_attrs_type(info.op.get()).cast<ffi::String>();
-  const Any infer = call(c.functions.op_attr, info.op, c.has_struct_info ? "FInferStructInfo" : "FInferType");
-  if (infer != nullptr) info.infer_type = infer.cast<ffi::Function>();
+  const auto inference = [&](const char* name) {
+    const Any infer = call(c.functions.op_attr, info.op, name);
+    return infer == nullptr ? ffi::Function(nullptr) : infer.cast<ffi::Function>();
+  };
+  info.infer_type = inference(c.has_struct_info ? "FInferStructInfo" : "FInferType");
+  info.infer_distributed = inference(c.has_struct_info ? "dist.FInferStructInfo" : "dist.FInferType");
   return info;
 }
 

@@ -64,6 +64,7 @@ enum class Node : std::uint8_t {
   shape_type,
   prim_type,
   func_type,
+  distributed_type,
   packed_func_type,
   pointer_type,
   buffer_type,
@@ -102,6 +103,8 @@ enum class Node : std::uint8_t {
   iter_var,
   target,
   vdevice,
+  device_mesh,
+  placement,
   dict_attrs,
   device_attrs,
   index_map,
@@ -166,6 +169,15 @@ struct Fields {
   Field tensor_dtype{{"relax.TensorStructInfo", "dtype"}, {"relax.TensorType", "dtype"}};
   Field tensor_vdevice{{"relax.TensorType", "vdevice"}, {"relax.TensorStructInfo", "vdevice"}};
   Field tensor_ndim{{"relax.TensorStructInfo", "ndim"}, {"relax.TensorType", "ndim"}};
+  Field distributed_tensor{{"relax.DTensorType", "tensor_ty"}, {"relax.DTensorStructInfo", "tensor_sinfo"}};
+  Field distributed_mesh{{"relax.DTensorType", "device_mesh"}, {"relax.DTensorStructInfo", "device_mesh"}};
+  Field distributed_placement{{"relax.DTensorType", "placement"}, {"relax.DTensorStructInfo", "placement"}};
+  Field mesh_shape{{"relax.distributed.DeviceMesh", "shape"}};
+  Field mesh_ids{{"relax.distributed.DeviceMesh", "device_ids"}};
+  Field mesh_range{{"relax.distributed.DeviceMesh", "device_range"}};
+  Field placement_specs{{"relax.distributed.Placement", "dim_specs"}};
+  Field spec_axis{{"relax.distributed.PlacementSpec", "axis"}};
+  Field spec_kind{{"relax.distributed.PlacementSpec", "kind"}};
   Field tuple_type_fields{{"relax.TupleStructInfo", "fields"}, {"ir.TupleType", "fields"}};
   Field shape_type_values{{"relax.ShapeStructInfo", "values"}, {"relax.ShapeType", "values"}};
   Field shape_type_ndim{{"relax.ShapeStructInfo", "ndim"}, {"relax.ShapeType", "ndim"}};
@@ -324,6 +336,9 @@ struct Functions {
   ffi::Function module = require_function({"ir.IRModule"});
   ffi::Function vdevice = require_function({"relax.VDevice", "ir.VDevice"});
   ffi::Function target = require_function({"target.Target"});
+  ffi::Function device_mesh = require_function({"relax.distributed.DeviceMesh"});
+  ffi::Function placement_from_text = require_function({"relax.distributed.PlacementFromText"});
+  ffi::Function distributed_type = require_function({"relax.distributed.DTensorType", "relax.distributed.DTensorStructInfo"});
   ffi::Function index_map = require_function({"tirx.IndexMap", "tir.IndexMap"});
 
   // TensorIR
@@ -398,6 +413,7 @@ struct OpInfo {
   ObjectRef op{nullptr};
   std::string attrs_type;  // empty: no attributes, or the op does not tell their class
   ffi::Function infer_type{nullptr};
+  ffi::Function infer_distributed{nullptr};  // for operands that are distributed tensors
 };
 
 class Compiler {

@@ -27,12 +27,13 @@ Pairs entries_of(const ObjectRef& attrs) {
 
 class ModuleEncoder {
  public:
-  explicit ModuleEncoder(const ObjectRef& module) : module_(module), types_(out_, vdevices_) {}
+  explicit ModuleEncoder(const ObjectRef& module) : module_(module), types_(out_, infos_) {}
   std::vector<std::uint8_t> encode();
 
  private:
-  void note_vdevices();
+  void note_infos();
   void vdevice_table();
+  void mesh_table();
   bool is_public(const std::string& name, const ObjectRef& function) const;
   void function(const ObjectRef& global, const ObjectRef& function);
   void body(const ffi::Object* function);
@@ -47,7 +48,7 @@ class ModuleEncoder {
   void exprs(const Objects& list);
   void var_expr(const ObjectRef& var);
   void constant(const ObjectRef& constant);
-  void tensor(const ffi::Tensor& tensor);
+  void tensor(const ffi::Tensor& tensor, const std::optional<Sharding>& sharding);
   void number(const ObjectRef& number);
   void call_expr(const ffi::Object* call);
   void op_call(const ffi::Object* call, const std::string& name, const Objects& args);
@@ -67,29 +68,39 @@ class ModuleEncoder {
   const Compiler& c_ = compiler();
   const Fields& f_ = c_.fields;
   DocumentWriter out_;
-  Objects vdevices_;
+  GlobalInfoObjects infos_;
   TypeEncoder types_;
   Numbering<ObjectRef> vars_;
 };
 
-void ModuleEncoder::note_vdevices() {
+void ModuleEncoder::note_infos() {
   const auto infos = f_.module_infos(module_.get()).cast<ffi::Map<ffi::String, Objects>>();
   for (const auto& [kind, list] : infos) {
-    if (kind == "vdevice") vdevices_ = list;
+    if (kind == "vdevice") infos_.vdevices = list;
+    if (kind == "mesh") infos_.meshes = list;
   }
 }
 
 void ModuleEncoder::vdevice_table() {
-  out_.array(vdevices_.size());
-  for (const ObjectRef& device : vdevices_) {
+  out_.array(infos_.vdevices.size());
+  for (const ObjectRef& device : infos_.vdevices) {
     const ObjectRef kind = f_.target_kind.object(f_.vdevice_target.object(device.get()).get());
     out_.vdevice(text_of(f_.kind_name(kind.get())), f_.vdevice_id(device.get()).cast<std::int64_t>(),
                  text_of(f_.vdevice_scope(device.get())));
   }
 }
 
+void ModuleEncoder::mesh_table() {
+  out_.key(ModuleKey::meshes);
+  out_.array(infos_.meshes.size());
+  for (const ObjectRef& object : infos_.meshes) {
+    const MeshDocument mesh = mesh_of(object);
+    out_.mesh(mesh.shape, mesh.device_ids, mesh.is_range);
+  }
+}
+
 std::vector<std::uint8_t> ModuleEncoder::encode() {
-  note_vdevices();
+  note_infos();
   const auto functions = f_.module_functions(module_.get()).cast<ffi::Map<ObjectRef, ObjectRef>>();
   std::vector<std::pair<ObjectRef, ObjectRef>> prim_funcs;
   // Reported before any function is written, so that the report does not depend on the order of the functions.
@@ -100,7 +111,7 @@ std::vector<std::uint8_t> ModuleEncoder::encode() {
       throw Unreadable("function " + class_name(function.get()));
     }
   }
-  out_.begin_module(functions.size() - prim_funcs.size(), prim_funcs.size());
+  out_.begin_module(functions.size() - prim_funcs.size(), prim_funcs.size(), infos_.meshes.size());
   for (const auto& [global, function] : functions) {
     if (c_.node(function) == Node::function) this->function(global, function);
   }
@@ -108,6 +119,7 @@ std::vector<std::uint8_t> ModuleEncoder::encode() {
   vdevice_table();
   out_.key(ModuleKey::attrs);
   attrs(entries_of(f_.module_attrs.object(module_.get())));
+  if (!infos_.meshes.empty()) mesh_table();
   if (prim_funcs.empty()) return out_.take();
   out_.key(ModuleKey::prim_funcs);
   out_.array(prim_funcs.size());
@@ -228,19 +240,20 @@ void ModuleEncoder::number(const ObjectRef& number) {
   types_.dim(number);
 }
 
-void ModuleEncoder::tensor(const ffi::Tensor& tensor) {
+void ModuleEncoder::tensor(const ffi::Tensor& tensor, const std::optional<Sharding>& sharding) {
   const Result<std::span<const std::uint8_t>> bytes = bytes_of(tensor);
   if (!bytes) throw Unreadable("const on a device");
   const DLTensor* data = tensor.GetDLTensorPtr();
-  out_.form(ExprForm::constant);
+  out_.form(ExprForm::constant, sharding ? 5 : 4);
   types_.dtype(data->dtype);
   out_.integers({data->shape, static_cast<std::size_t>(data->ndim)});
   out_.base64(*bytes);
+  if (sharding) out_.sharding(*sharding);
 }
 
 void ModuleEncoder::constant(const ObjectRef& constant) {
   const Any value = f_.const_value(constant.get());
-  if (const auto tensor = value.as<ffi::Tensor>()) return this->tensor(*tensor);
+  if (const auto tensor = value.as<ffi::Tensor>()) return this->tensor(*tensor, types_.sharding_of(f_.type.object(constant.get())));
   if (value.type_index() != ffi::TypeIndex::kTVMFFIDataType) throw Unreadable("const of another kind");
   out_.form(ExprForm::dtype);
   types_.dtype(value.cast<DLDataType>());

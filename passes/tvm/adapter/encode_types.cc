@@ -140,10 +140,10 @@ void TypeEncoder::shape(const Any& values, const Field& ndim, const ffi::Object*
   rank < 0 ? out_.null() : out_.integer(rank);
 }
 
-void TypeEncoder::tensor(const ffi::Object* type) {
+void TypeEncoder::tensor(const ffi::Object* type, const std::optional<Sharding>& sharding) {
   const Fields& f = compiler().fields;
   const ObjectRef vdevice = f.tensor_vdevice.object(type);
-  out_.form(TypeForm::tensor, vdevice.defined() ? 4 : 3);
+  out_.form(TypeForm::tensor, sharding ? 5 : vdevice.defined() ? 4 : 3);
   shape(f.tensor_shape(type), f.tensor_ndim, type);
   const Any element = f.tensor_dtype(type);
   const auto* element_type = element.as<ffi::Object>();
@@ -154,7 +154,12 @@ void TypeEncoder::tensor(const ffi::Object* type) {
         (element_type != nullptr ? f.prim_type_dtype(element_type) : element).cast<DLDataType>();
     is_void(dtype) ? out_.null() : this->dtype(dtype);
   }
-  if (vdevice.defined()) out_.integer(vdevice_index(vdevice));
+  if (vdevice.defined()) {
+    out_.integer(vdevice_index(vdevice));
+  } else if (sharding) {
+    out_.null();
+  }
+  if (sharding) out_.sharding(*sharding);
 }
 
 void TypeEncoder::func(const ffi::Object* type) {
@@ -171,6 +176,8 @@ void TypeEncoder::type(const ObjectRef& type) {
   switch (compiler().node(type)) {
     case Node::tensor_type:
       return tensor(type.get());
+    case Node::distributed_type:
+      return tensor(f.distributed_tensor.object(type.get()).get(), sharding_of(type));
     case Node::func_type:
       return func(type.get());
     case Node::tuple_type:
@@ -194,9 +201,16 @@ void TypeEncoder::type(const ObjectRef& type) {
   throw Unreadable("type " + class_name(type.get()));
 }
 
+std::optional<Sharding> TypeEncoder::sharding_of(const ObjectRef& type) const {
+  const Fields& f = compiler().fields;
+  if (compiler().node(type) != Node::distributed_type) return std::nullopt;
+  return Sharding{.mesh = mesh_index(infos_, f.distributed_mesh.object(type.get())),
+                  .placement = placement_of(f.distributed_placement.object(type.get()))};
+}
+
 std::int64_t TypeEncoder::vdevice_index(const ObjectRef& vdevice) {
-  for (std::size_t i = 0; i < vdevices_.size(); ++i) {
-    if (vdevices_[static_cast<std::int64_t>(i)].same_as(vdevice)) return static_cast<std::int64_t>(i);
+  for (std::size_t i = 0; i < infos_.vdevices.size(); ++i) {
+    if (infos_.vdevices[static_cast<std::int64_t>(i)].same_as(vdevice)) return static_cast<std::int64_t>(i);
   }
   const Fields& f = compiler().fields;
   const auto kind = [&](const ObjectRef& d) {
@@ -207,8 +221,8 @@ std::int64_t TypeEncoder::vdevice_index(const ObjectRef& vdevice) {
            f.vdevice_id(a.get()).cast<std::int64_t>() == f.vdevice_id(b.get()).cast<std::int64_t>() &&
            text_of(f.vdevice_scope(a.get())) == text_of(f.vdevice_scope(b.get()));
   };
-  for (std::size_t i = 0; i < vdevices_.size(); ++i) {
-    if (same(vdevices_[static_cast<std::int64_t>(i)], vdevice)) return static_cast<std::int64_t>(i);
+  for (std::size_t i = 0; i < infos_.vdevices.size(); ++i) {
+    if (same(infos_.vdevices[static_cast<std::int64_t>(i)], vdevice)) return static_cast<std::int64_t>(i);
   }
   throw Unreadable("vdevice that the module does not have");
 }
@@ -216,8 +230,8 @@ std::int64_t TypeEncoder::vdevice_index(const ObjectRef& vdevice) {
 std::int64_t TypeEncoder::device_index(std::int64_t device_type, std::int64_t id, std::string_view scope) {
   const Fields& f = compiler().fields;
   std::optional<std::int64_t> in_other_scope;
-  for (std::size_t i = 0; i < vdevices_.size(); ++i) {
-    const ObjectRef device = vdevices_[static_cast<std::int64_t>(i)];
+  for (std::size_t i = 0; i < infos_.vdevices.size(); ++i) {
+    const ObjectRef device = infos_.vdevices[static_cast<std::int64_t>(i)];
     const ObjectRef kind = f.target_kind.object(f.vdevice_target.object(device.get()).get());
     if (f.kind_device_type(kind.get()).cast<std::int64_t>() != device_type) continue;
     if (f.vdevice_id(device.get()).cast<std::int64_t>() != id) continue;
@@ -229,7 +243,7 @@ std::int64_t TypeEncoder::device_index(std::int64_t device_type, std::int64_t id
 }
 
 AttrValue TypeEncoder::attr_value(const Any& value, std::string_view name) {
-  static_assert(kAttrKinds == 11, "a new kind of attribute is made of the compiler's here");
+  static_assert(kAttrKinds == 12, "a new kind of attribute is made of the compiler's here");
   if (value == nullptr) return std::monostate();
   switch (value.type_index()) {
     case ffi::TypeIndex::kTVMFFIBool:
@@ -254,6 +268,8 @@ AttrValue TypeEncoder::object_attr(const Any& value, std::string_view name) {
   const auto* object = value.as<ffi::Object>();
   if (compiler().node(object) == Node::vdevice)
     return VDeviceRef{static_cast<int>(vdevice_index(value.cast<ObjectRef>()))};
+  if (compiler().node(object) == Node::device_mesh) return MeshRef{mesh_index(infos_, value.cast<ObjectRef>())};
+  if (compiler().node(object) == Node::placement) return to_string(placement_of(value.cast<ObjectRef>()));
   if (const auto number = integer_of(value)) {
     if (dtype_of(dtype_of_number(object)) == DType::boolean) return *number != 0;
     return *number;

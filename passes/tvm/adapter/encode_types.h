@@ -8,12 +8,9 @@
 #include <vector>
 
 #include "core/documents/wire/document_writer.h"
-#include "passes/tvm/adapter/compiler.h"
-#include "passes/tvm/adapter/tensors.h"
+#include "passes/tvm/adapter/global_infos.h"
 
 namespace passdiff {
-
-using Objects = ffi::Array<ObjectRef>;
 
 // The last part of a class's name: "PrimFunc".
 std::string class_name(const ffi::Object* object);
@@ -21,7 +18,7 @@ std::string class_name(const ffi::Object* object);
 // Writes types. Symbols are numbered as they are met, in each function anew. Throws Unreadable for what documents lack.
 class TypeEncoder {
  public:
-  TypeEncoder(DocumentWriter& out, const Objects& vdevices) : out_(out), vdevices_(vdevices) {}
+  TypeEncoder(DocumentWriter& out, const GlobalInfoObjects& infos) : out_(out), infos_(infos) {}
 
   void type(const ObjectRef& type);
   void types(const Objects& list);
@@ -36,19 +33,21 @@ class TypeEncoder {
   // Gives symbols their numbers in advance; the numbers of missing ones stay free.
   void number_symbols(const std::vector<std::optional<ObjectRef>>& symbols);
   std::int64_t vdevice_index(const ObjectRef& vdevice);
+  // How a tensor of this type is spread over a mesh; nothing if it is not.
+  std::optional<Sharding> sharding_of(const ObjectRef& type) const;
   // The index of the module's vdevice for the device of this type and number, in this memory scope.
   std::int64_t device_index(std::int64_t device_type, std::int64_t id, std::string_view scope);
 
   AttrValue attr_value(const Any& value, std::string_view name);
 
  private:
-  void tensor(const ffi::Object* type);
+  void tensor(const ffi::Object* type, const std::optional<Sharding>& sharding = std::nullopt);
   void func(const ffi::Object* type);
   void shape(const Any& values, const Field& ndim, const ffi::Object* type);
   AttrValue object_attr(const Any& value, std::string_view name);
 
   DocumentWriter& out_;
-  const Objects& vdevices_;
+  const GlobalInfoObjects& infos_;
   Numbering<ObjectRef> symbols_;
 };
 
