@@ -57,6 +57,7 @@ bool returns_loss(const Module& module) {
 }
 
 bool has_vdevices(const Module& module) { return !module.vdevices.empty(); }
+bool has_meshes(const Module& module) { return !module.meshes.empty(); }
 
 bool has_tensor_params(const Module& module) {
   const GlobalFunction* entry = entry_of(module);

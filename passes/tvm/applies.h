@@ -13,6 +13,7 @@ bool has_weights_to_lift(const Module& module);
 // with such a one among them. (Gradient)
 bool returns_loss(const Module& module);
 bool has_vdevices(const Module& module);
+bool has_meshes(const Module& module);
 // The function that a campaign calls has a parameter that is a tensor (BindParams), or mentions a symbolic dim (BindSymbolicVars).
 bool has_tensor_params(const Module& module);
 bool has_symbolic_params(const Module& module);

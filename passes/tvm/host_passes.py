@@ -66,7 +66,7 @@ def _patterns(names):
 
 
 # Where passes with a dotted name come from. What a version of TVM lacks, it has no passes of.
-NAMESPACES = {"": relax.transform}
+NAMESPACES = {"": relax.transform, "distributed": relax.distributed.transform}
 # Passes of Relax that stand in relax.backend.
 OF_BACKEND = ("DispatchSampling", "DispatchSortScan")
 # Passes over TensorIR that stood in another namespace before 0.27.

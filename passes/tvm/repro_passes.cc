@@ -8,6 +8,7 @@
 
 #include "core/documents/json.h"
 #include "core/ir/walk.h"
+#include "passes/tvm/distributed_passes.h"
 #include "passes/tvm/dlight_passes.h"
 #include "passes/tvm/options.h"
 #include "passes/tvm/repro_values.h"
@@ -208,6 +209,7 @@ std::string PassExpressions::constructor(const PassCall& call) {
     return "relax.backend." + call.name;
   }
   if (dot == std::string::npos) return "relax.transform." + call.name;
+  if (is_distributed(call.name)) return "relax.distributed.transform." + call.name.substr(dot + 1);
   if (is_dlight(call.name)) {
     add_once(statements_, "from tvm.s_tir import dlight");
     return call.name;

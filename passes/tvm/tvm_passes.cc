@@ -9,6 +9,7 @@
 #include "passes/case_options.h"
 #include "passes/tvm/applies.h"
 #include "passes/tvm/build_pipelines.h"
+#include "passes/tvm/distributed_passes.h"
 #include "passes/tvm/dlight_passes.h"
 #include "passes/tvm/options.h"
 #include "passes/tvm/tir_passes.h"
@@ -417,7 +418,8 @@ bool is_in_build_pipeline(std::string_view pass) {
 std::vector<Pass> build_table() {
   std::vector<Pass> table;
   for (std::vector<Pass> (*part)() :
-       {structural_passes, rewriting_passes, parameter_passes, lowering_passes, tir_passes, dlight_passes, undriven_names}) {
+       {structural_passes, rewriting_passes, parameter_passes, lowering_passes, tir_passes, dlight_passes,
+        distributed_passes, undriven_names}) {
     for (Pass& pass : part()) {
       if (pass.source.empty()) pass.source = "tvm.relax.transform." + pass.name;
       pass.in_default_pipeline |= is_in_build_pipeline(pass.name);

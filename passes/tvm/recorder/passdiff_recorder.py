@@ -18,6 +18,11 @@ import passdiff_case
 
 NOT_PASSES = {"FunctionPass", "DataflowBlockPass", "FusionPattern", "PatternCheckContext"}
 TRANSFORM = "tvm.relax.transform"
+# Passes of relax.distributed.transform, by what PassInfo calls them.
+DISTRIBUTED = {
+    name: f"distributed.{name}"
+    for name in ("PropagateSharding", "LegalizeRedistribute", "LowerGlobalViewToLocalView", "LowerDistIR")
+}
 
 
 def install_when_tvm_is_imported(folder):
@@ -68,7 +73,7 @@ class Recorder:
     def __init__(self, folder):
         self._writer = passdiff_case.Writer(folder)
         self._options = {}  # the address of a Pass: the Pass itself, so that the address stays its own, its name, arguments
-        self._names = {}  # of constructors, by what PassInfo calls the passes that they make
+        self._names = dict(DISTRIBUTED)  # of constructors, by what PassInfo calls the passes that they make
         self._state = threading.local()
 
     def note_construction(self, name, made, arguments):
