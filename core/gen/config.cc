@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/gen/sharding.h"
 #include "core/gen/training.h"
 
 namespace passdiff {
@@ -118,7 +119,12 @@ Config draw_config(Choices& choices, const GenerateOptions& options) {
   config.undefined = options.undefined_one_in != 0 && choices.one_in(options.undefined_one_in);
   config.wild = choices.one_in(8);
   config.training = std::any_of(config.idioms.begin(), config.idioms.end(), [](const Idiom* idiom) { return idiom->trains; });
-  if (config.training) restrict_to_training(config);
+  if (options.distributed) {
+    config.training = false;
+    restrict_to_sharding(config);
+  } else if (config.training) {
+    restrict_to_training(config);
+  }
   return config;
 }
 

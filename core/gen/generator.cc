@@ -4,6 +4,7 @@
 
 #include "core/form/builder.h"
 #include "core/gen/steps.h"
+#include "core/gen/sharding.h"
 #include "core/gen/training.h"
 #include "core/gen/transformation.h"
 
@@ -95,10 +96,11 @@ GeneratedCase generate_case(Choices& choices, const GenerateOptions& options) {
   functions.insert(choices.flip() ? functions.begin() : functions.end(), std::move(main));
   if (config.sibling) add_sibling(choices, draft, function);
   if (choices.one_in(40)) draft.module.attrs["origin"] = std::string("generated");
+  if (options.distributed) annotate_shardings(choices, draft.module);
   made.test.module = std::move(draft.module);
   made.idioms_drawn = config.idioms;
   made.idioms_made = std::move(draft.idioms_made);
-  if (choices.one_in(24) && function.pure && !config.training) become_transformation(choices, made);
+  if (choices.one_in(24) && function.pure && !config.training && !options.distributed) become_transformation(choices, made);
   return made;
 }
 

@@ -12,6 +12,7 @@
 #include "core/gen/training.h"
 #include "core/ir/walk.h"
 #include "core/ir/structural.h"
+#include "core/ops/op.h"
 #include "core/text/text.h"
 
 namespace passdiff {
@@ -31,6 +32,28 @@ int bindings_of(const SeqExpr& body) {
   int count = 0;
   for_each_binding<Enter::none>(body, [&count](const Binding&) { ++count; });
   return count;
+}
+
+// Cases of distributed tensors have a mesh, and their parameters are annotated.
+TEST(Generator, DistributedCasesAreAnnotated) {
+  GenerateOptions options;
+  options.distributed = true;
+  for (std::uint64_t i = 0; i < 100; ++i) {
+    const TestCase test = case_of(i, options).test;
+    EXPECT_EQ(test.module.meshes.size(), 1U);
+    const std::optional<Error> fault = well_formed(test.module);
+    ASSERT_FALSE(fault.has_value()) << fault->message << "\n" << print(test.module);
+    const Function& main = *test.module.find("main")->function;
+    const std::vector<Binding>& bindings = main.body.blocks.at(0).bindings;
+    std::size_t next = 0;
+    for (const Var& param : main.params) {
+      if (param->type.as_tensor() == nullptr || !param->type.as_tensor()->shape) continue;
+      ASSERT_LT(next, bindings.size());
+      const OpDef* op = called_op(bindings[next++].value);
+      ASSERT_NE(op, nullptr);
+      EXPECT_EQ(op->name, "relax.dist.annotate_sharding");
+    }
+  }
 }
 
 // Cases of training are what Gradient takes: differentiable ops in one dataflow block, and a scalar variable as the result, or in it.

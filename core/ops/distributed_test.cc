@@ -12,16 +12,18 @@ Type spread(Shape shape, Sharding sharding) {
 const Type kSplit = spread({4, 6}, {.mesh = 0, .placement = {0}});
 
 TEST(AnnotateSharding, LeavesTypeAndValueAlone) {
-  const Attrs attrs{MeshRef{1}, std::string("S[1]")};
+  const Attrs attrs{MeshRef{1}, std::string("S[0]")};
   EXPECT_TRUE(equal(*inferred("relax.dist.annotate_sharding", {tensor_type({4}, DType::float32)}, attrs), tensor_type({4}, DType::float32)));
   EXPECT_TRUE(equal(*inferred("relax.dist.annotate_sharding", {kSplit}, attrs), kSplit));
+  EXPECT_EQ(error_code(inferred("relax.dist.annotate_sharding", {tensor_type({}, DType::float32)}, attrs)), "type.attribute");
   const Value x = tensor_value(floats(DType::float32, {2}, {1, 2}));
   EXPECT_EQ(elements(evaluated("relax.dist.annotate_sharding", {x}, DType::float32, attrs).value), (std::vector<double>{1, 2}));
 }
 
 TEST(Redistribute, IsTheWholeTensorSpreadOtherwise) {
   const auto to = [](const char* placement) {
-    return inferred("relax.dist.redistribute", {kSplit}, attrs_with("relax.dist.redistribute", {{"device_mesh", MeshRef{1}}, {"placement", std::string(placement)}}));
+    constexpr std::string_view kOp = "relax.dist.redistribute";
+    return inferred(kOp, {kSplit}, attrs_with(kOp, {{"device_mesh", MeshRef{1}}, {"placement", std::string(placement)}}));
   };
   EXPECT_TRUE(equal(*to("R,S[1]"), spread({4, 6}, {.mesh = 1, .placement = {kReplica, 1}})));
   EXPECT_EQ(error_code(to("S[1")), "type.attribute");

@@ -85,7 +85,7 @@ TEST(DistributedText, FaultsHaveStableCodes) {
   EXPECT_EQ(error_code_with(text, "\"mesh[1]\", \"R\"", "\"mesh[1]\", \"S[x]\""), "parse.mesh");
   EXPECT_EQ(error_code_with(text, "\"mesh[1]\", \"R\"", "\"mesh[1]\""), "parse.type");
   EXPECT_EQ(error_code_with(text, "I.Range(0, 4)", "I.Range(0, 3)"), "parse.mesh");
-  EXPECT_EQ(error_code_with(text, "placement=\"S[0]\"", "placement=\"S[0\""), "");  // PropagateSharding is who reads it
+  EXPECT_EQ(error_code_with(text, "placement=\"S[0]\"", "placement=\"S[0\""), "type.attribute");
   EXPECT_EQ(error_code_with(text, "placement=\"R,S[1]\"", "placement=\"Q\""), "type.attribute");
 }
 

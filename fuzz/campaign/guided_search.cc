@@ -18,7 +18,8 @@ constexpr int kLongestPipeline = 4;
 }  // namespace
 
 std::string corpus_kind(const Subject& subject, std::span<const Pass* const> passes) {
-  return fmt::format("{} {}, {}", subject.name(), subject.version(), wants_tensor_ir(passes) ? "with TensorIR" : "graphs");
+  const std::string_view made = wants_distributed(passes) ? "distributed" : wants_tensor_ir(passes) ? "with TensorIR" : "graphs";
+  return fmt::format("{} {}, {}", subject.name(), subject.version(), made);
 }
 
 std::vector<Pipeline> random_pipelines(std::span<const Pass* const> passes, std::span<const std::uint8_t> input, const Module& module) {
@@ -33,6 +34,7 @@ GuidedSearch::GuidedSearch(std::uint64_t seed, const std::filesystem::path& corp
                            const DrawOptions& draw, int jobs)
     : seed_(seed), corpus_(corpus, corpus_kind(subject, passes), seed), guide_(seed), draw_(draw) {
   draw_.generate.tensor_ir = wants_tensor_ir(passes);
+  draw_.generate.distributed = wants_distributed(passes);
   for (int job = 0; job < jobs; ++job) mutators_.emplace_back(draw_.generate);
 }
 

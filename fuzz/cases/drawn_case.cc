@@ -68,6 +68,7 @@ DrawnCase draw_case(std::uint64_t seed, std::uint64_t index, std::span<const Pas
   Choices choices(bytes);
   GenerateOptions generate = options.generate;
   generate.tensor_ir = wants_tensor_ir(passes);
+  generate.distributed = wants_distributed(passes);
   GeneratedCase made = generate_case(choices, generate);
   DrawnCase drawn{std::move(made.test), {}, fmt::format("seed {}, case {}", seed, index), std::move(made.idioms_drawn), std::move(made.idioms_made)};
   // Pipelines are drawn from bytes of their own, so that they do not depend on how much the generator reads.
@@ -160,6 +161,10 @@ std::vector<Pipeline> pipelines_of_input(std::span<const Pass* const> passes, st
 
 bool wants_tensor_ir(std::span<const Pass* const> passes) {
   return std::any_of(passes.begin(), passes.end(), [](const Pass* pass) { return pass->contract.level != Level::graph; });
+}
+
+bool wants_distributed(std::span<const Pass* const> passes) {
+  return !passes.empty() && std::ranges::all_of(passes, [](const Pass* pass) { return pass->over_distributed; });
 }
 
 Result<const Pass*> drivable_pass(const Subject& subject, std::string_view name) {

@@ -65,6 +65,8 @@ std::vector<Pipeline> build_prefixes_of_input(std::span<const BuildPipeline> bui
 
 // Whether one of the passes is for modules that are not graphs of ops alone, so that the generator makes such ones.
 bool wants_tensor_ir(std::span<const Pass* const> passes);
+// Whether all of the passes are about distributed tensors, so that the generator makes modules with such. Other passes are run on none.
+bool wants_distributed(std::span<const Pass* const> passes);
 
 // The word that stands for all passes that can be driven.
 inline constexpr std::string_view kAllPasses = "all";

@@ -72,7 +72,7 @@ std::optional<std::int64_t> elements_of(const Type& type) {
     return total;
   }
   const TensorType* tensor = type.as_tensor();
-  if (tensor == nullptr || !tensor->shape || !tensor->dtype || tensor->vdevice) return std::nullopt;
+  if (tensor == nullptr || !tensor->shape || !tensor->dtype || tensor->vdevice || tensor->sharding) return std::nullopt;
   total = 1;
   for (const Dim& dim : *tensor->shape) {
     if (!dim.is_static() || dim.value() < 0 || __builtin_mul_overflow(total, dim.value(), &total))

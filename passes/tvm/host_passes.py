@@ -66,7 +66,7 @@ def _patterns(names):
 
 
 # Where passes with a dotted name come from. What a version of TVM lacks, it has no passes of.
-NAMESPACES = {"": relax.transform, "distributed": relax.distributed.transform}
+NAMESPACES = {"": relax.transform}
 # Passes of Relax that stand in relax.backend.
 OF_BACKEND = ("DispatchSampling", "DispatchSortScan")
 # Passes over TensorIR that stood in another namespace before 0.27.
@@ -76,6 +76,10 @@ for _name in ("tirx", "s_tir"):
         NAMESPACES[_name] = importlib.import_module(f"tvm.{_name}.transform")
     except ImportError:
         pass
+try:
+    NAMESPACES["distributed"] = importlib.import_module("tvm.relax.distributed.transform")
+except ImportError:
+    pass
 # The schedule rules of dlight by what they are for: each is a pass that applies it alone.
 for _name in ("gpu", "cpu", "adreno"):
     try:

@@ -235,7 +235,9 @@ Result<std::string> tvm_repro_script(const ReproRequest& request, const ReproFac
     script += "import ml_dtypes  # for numpy's bfloat16 and float8\n";
   script += imports(kOthers, body);
   script += import_names("from tvm.relax.dpl import ", {"is_op", "is_tuple_get_item", "wildcard"}, body);
-  script += "from tvm.script import ir as I, relax as R";
+  // The R of tvm.script lacks it; that of its parser has all that the parser reads.
+  const bool has_meshes = body.find("R.device_mesh(") != std::string::npos;
+  script += fmt::format("from tvm.script{} import ir as I, relax as R", has_meshes ? ".parser" : "");
   script += uses_name(body, "T") ? ", tirx as T\n" : "\n";
   return script + std::string(kUnfitAgain) + "\n\n" + body;
 }

@@ -1,5 +1,7 @@
 // dist.annotate_sharding dist.redistribute: how a tensor is, or is to be, spread over the devices of a mesh. Neither changes the value of the
 // whole tensor. Inference follows src/relax/op/distributed/distributed.cc.
+#include <algorithm>
+
 #include "core/ops/row.h"
 
 namespace passdiff {
@@ -16,16 +18,22 @@ struct DistributionAttrs {
   }
 };
 
+Result<Placement> placement_of(const TensorType& tensor, const DistributionAttrs& attrs) {
+  std::optional<Placement> placement = placement_from_text(attrs.placement);
+  const auto has_axis = [&](int axis) { return tensor.rank == kUnknownRank || axis < tensor.rank; };
+  if (placement && std::ranges::all_of(*placement, has_axis)) return *std::move(placement);
+  return Error{"type.attribute", "\"" + attrs.placement + "\" is no placement of a " + to_string(Type(tensor))};
+}
+
 // An annotation leaves the type alone: PropagateSharding is what writes it into types.
-Type infer_annotated(const AnyTensor& input, const DistributionAttrs&) {
+Result<Type> infer_annotated(const AnyTensor& input, const DistributionAttrs& attrs) {
+  static_cast<void>(TRY(placement_of(input.tensor, attrs)));
   return input.type;
 }
 
 Result<TensorType> infer_redistributed(const TensorType& input, const DistributionAttrs& attrs) {
-  std::optional<Placement> placement = placement_from_text(attrs.placement);
-  if (!placement) return Error{"type.attribute", "\"" + attrs.placement + "\" is no placement"};
   TensorType result = input;
-  result.sharding = Sharding{.mesh = attrs.device_mesh.index, .placement = *std::move(placement)};
+  result.sharding = Sharding{.mesh = attrs.device_mesh.index, .placement = TRY(placement_of(input, attrs))};
   return result;
 }
 
