@@ -129,6 +129,18 @@ std::string list(const CauseWords& words) {
   return words.empty() ? "nothing" : fmt::format("{}", fmt::join(words, ", "));
 }
 
+// Whether a target breaks the rules of scope.
+bool is_of_scope(std::string_view site) {
+  return site == "form.undefined-var" || site == "form.redefined-var" || site == "form.dataflow-escape" || site == "form.undefined-symbol";
+}
+
+// The edit with what features call the ops: which op defined what is out of scope is chance.
+CauseWords general_edit(const CauseWords& edit) {
+  CauseWords general;
+  for (const std::string& word : edit) general.insert(word.front() + general_kind(word.substr(1)));
+  return general;
+}
+
 // What tells the causes apart though they have a pass in common; nothing if they are one.
 std::optional<std::string> distinction(const Cause& a, const Cause& b) {
   if (differ_in_shape_alone(a, b) || die_either_way(a, b)) return std::nullopt;
@@ -141,7 +153,9 @@ std::optional<std::string> distinction(const Cause& a, const Cause& b) {
   if (refused_argument(a) != refused_argument(b) && !refused_argument(a).empty() && !refused_argument(b).empty())
     return fmt::format("one refuses an argument of {}, the other of {}", refused_argument(a), refused_argument(b));
   if (a.kind == CauseKind::promise || (a.kind == CauseKind::error && names_the_bug(a.site))) return std::nullopt;
-  const bool same_edit = a.kind == CauseKind::form ? nested(a.edit, b.edit) : a.edit == b.edit;
+  const bool same_edit = a.kind != CauseKind::form ? a.edit == b.edit
+                         : is_of_scope(a.site)     ? nested(general_edit(a.edit), general_edit(b.edit))
+                                                   : nested(a.edit, b.edit);
   if (!same_edit) return fmt::format("one changes {}, the other {}", list(a.edit), list(b.edit));
   if (!nested(a.features, b.features) && !need_the_same_structure(CauseKind::error, a, b) && !fail_to_compile_alike(a, b)) {
     return fmt::format("one needs {}, the other {}", list(only_in(a.features, b.features)),

@@ -407,6 +407,15 @@ TEST(Cause, OneCaseTellsOfIllFormedTargetsAfterTheSameEdit) {
   EXPECT_FALSE(one_case_tells(ill_formed({}), ill_formed({}))) << "nothing says what the passes share";
 }
 
+TEST(Cause, WhichElementwiseOpDefinedWhatIsOutOfScopeIsChance) {
+  const auto ill_formed = [](std::string site, std::set<std::string> edit) {
+    return Cause{.kind = CauseKind::form, .symptom = Symptom::ill_formed, .passes = {"P"}, .site = std::move(site), .edit = std::move(edit), .features = {"local-function"}};
+  };
+  EXPECT_TRUE(compare_causes(ill_formed("form.undefined-var", {"-exp"}), ill_formed("form.undefined-var", {"-sigmoid"})).same);
+  EXPECT_FALSE(compare_causes(ill_formed("form.undefined-var", {"-exp"}), ill_formed("form.undefined-var", {"-add"})).same);
+  EXPECT_FALSE(compare_causes(ill_formed("form.wrong-type", {"-exp"}), ill_formed("form.wrong-type", {"-sigmoid"})).same);
+}
+
 TEST(Cause, APassThatHangsOnAnOpHangsOnLargerModulesWithIt) {
   const Module small = module_of(kTwo, "        a = R.squeeze(x)\n        return a\n");
   const Module large = module_of(kTwo, "        a = R.squeeze(x)\n        b = R.add(a, y)\n        return b\n");
