@@ -39,11 +39,6 @@ constexpr std::string_view kDroppedVariables[] = {
     "PYTHONINSPECT=",    "PYTHONSTARTUP=",   "PYTHONOPTIMIZE=",       "PYTHONWARNINGS=", "PYTHONHASHSEED=",
     "PYTHONBREAKPOINT=", "TVM_NUM_THREADS=", "OPENBLAS_NUM_THREADS=", "PASSDIFF_SOCKET="};
 
-// How glibc's allocator is set, unless the user has set it: compilers make and drop many small objects, which take a twentieth less time where more
-// of them wait in a list to be used again, and where memory goes back to the kernel more seldom.
-constexpr std::string_view kAllocator = "GLIBC_TUNABLES=";
-constexpr std::string_view kAllocatorSettings = "glibc.malloc.tcache_count=2000:glibc.malloc.trim_threshold=67108864:glibc.malloc.top_pad=4194304";
-
 std::vector<std::string> host_environment(int socket) {
   std::vector<std::string> variables;
   for (char** variable = environ; *variable != nullptr; ++variable) {
@@ -53,8 +48,6 @@ std::vector<std::string> host_environment(int socket) {
       variables.emplace_back(text);
     }
   }
-  const bool sets_allocator = std::any_of(variables.begin(), variables.end(), [](const std::string& variable) { return variable.starts_with(kAllocator); });
-  if (!sets_allocator) variables.push_back(fmt::format("{}{}", kAllocator, kAllocatorSettings));
   variables.emplace_back("PYTHONHASHSEED=0");
   // Threads would not survive the fork of a worker, and their CPU time would be counted as that of a pass.
   variables.emplace_back("TVM_NUM_THREADS=1");
