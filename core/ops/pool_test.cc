@@ -50,5 +50,17 @@ TEST(PoolGradient, GoesToTheFirstMaximumOrToAllAlike) {
   EXPECT_EQ(gradient("relax.grad.avg_pool2d_backward"), (V{2, 2, 2, 2}));
 }
 
+// Both 5 are largest; which of them comes first is a matter of the layout.
+TEST(PoolGradient, GoesToTheMaximumThatIsStoredFirst) {
+  const std::string_view op = "relax.grad.max_pool2d_backward";
+  const auto gradient = [&](std::string layout, std::vector<std::int64_t> shape) {
+    const Tensor grad = floats(DType::float32, {1, 1, 1, 1}, {8});
+    const Attrs attrs = attrs_with(op, {{"pool_size", Ints{2, 2}}, {"layout", layout}});
+    return elements(evaluated(op, {tensor_value(grad), tensor_value(floats(DType::float32, std::move(shape), {1, 5, 5, 2}))}, DType::float32, attrs).value);
+  };
+  EXPECT_EQ(gradient("NHWC", {1, 2, 2, 1}), (V{0, 8, 0, 0}));
+  EXPECT_EQ(gradient("NWHC", {1, 2, 2, 1}), (V{0, 8, 0, 0}));
+}
+
 }  // namespace
 }  // namespace passdiff

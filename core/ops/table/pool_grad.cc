@@ -14,6 +14,17 @@ Result<Type> infer_pool_grad(const TensorType&, const AnyTensor& data, const Poo
   return data.type;
 }
 
+// The taps of windows of so many columns, column by column where the layout stores the columns before the rows: of equal elements the compiler takes
+// the one that is stored first.
+Ints taps_as_stored(const Ints& taps, std::int64_t columns, std::string_view layout) {
+  if (layout.find('H') < layout.find('W')) return taps;
+  Ints turned;
+  for (std::int64_t column = 0; column < columns; ++column) {
+    for (std::size_t i = static_cast<std::size_t>(column); i < taps.size(); i += static_cast<std::size_t>(columns)) turned.push_back(taps[i]);
+  }
+  return turned;
+}
+
 // The gradient of each window, added to the padded images: all of it at the first of its largest elements, or a part everywhere.
 template <Pool kPool>
 void spread(const Window& window, const double* images, const double* grad, const Ints& divisors,
@@ -51,7 +62,8 @@ std::optional<Tensor> eval_pool_grad(const Tensor& output_grad, const Tensor& da
   if (grad.shape() != p->shape) return std::nullopt;
   Tensor::Floats result = float_array(p->x.shape());
   if (grad.size() > 0 && result.size() > 0) {
-    const Window window = window_over(p->axes);
+    Window window = window_over(p->axes);
+    window.taps = taps_as_stored(window.taps, p->axes[1].kernel, attrs.layout);
     const std::vector<std::int64_t> places = padded_places(p->axes);
     const std::span<const double> x(p->x.floats().data(), p->x.size());
     const std::vector<double> images =
