@@ -24,6 +24,8 @@ constexpr IdlePass kIdlePasses[] = {
     {"s_tir.UseAssumeToReduceBranches", "functions assume nothing of their arguments"},
     // src/tirx/transform/ir_utils.cc: variables that are defined twice.
     {"tirx.ConvertSSA", "functions define each variable once: verify_well_formed refuses others"},
+    // src/relax/distributed/transform/propagate_sharding.cc: where inference spreads a result otherwise than annotations want it.
+    {"distributed.LegalizeRedistribute", "PropagateSharding, which comes before it, seldom redistributes anything"},
     // src/tirx/transform/unsupported_dtype_legalize.cc: arithmetic in float8.
     {"tirx.FP8ComputeLegalize", "functions cast values to float8 and back, and compute nothing in it"},
 };

@@ -34,7 +34,7 @@ struct Pass {
   std::string unsupported;
   // Why the pass cannot be made without options; empty if it can. A campaign, which draws none for it, does not run such a pass.
   std::string unmade;
-  bool over_distributed = false;  // it is about distributed tensors: a campaign of such passes alone draws modules with them
+  bool over_distributed = false;  // it is about distributed tensors: it is given modules that have some, and no other pass is
   unsigned one_in = 1;  // a campaign runs the pass on one case in so many: passes that compile are costly
   // Native: the file "passes/native/...". TVM: "tvm.<relax|tirx|s_tir>.transform.<name>", "tvm.relax.backend.<name>" or "plugin".
   std::string source;

@@ -119,7 +119,8 @@ Config draw_config(Choices& choices, const GenerateOptions& options) {
   config.undefined = options.undefined_one_in != 0 && choices.one_in(options.undefined_one_in);
   config.wild = choices.one_in(8);
   config.training = std::any_of(config.idioms.begin(), config.idioms.end(), [](const Idiom* idiom) { return idiom->trains; });
-  if (options.distributed) {
+  config.distributed = options.distributed_one_in == 1 || (options.distributed_one_in > 1 && choices.one_in(options.distributed_one_in));
+  if (config.distributed) {
     config.training = false;
     restrict_to_sharding(config);
   } else if (config.training) {

@@ -37,7 +37,8 @@ struct Config {
   int vdevices = 0;
   bool undefined = false;    // generation rules may create undefined behaviour
   bool wild = false;         // values may be NaN, infinite or huge
-  bool training = false;  // main is differentiable, and returns a loss
+  bool training = false;     // main is differentiable, and returns a loss
+  bool distributed = false;  // the values of main are to be spread over a mesh
   bool odd_outputs = false;  // functions may return parameters, constants, one value twice, nested tuples
 };
 

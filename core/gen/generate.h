@@ -22,7 +22,7 @@ struct GenerateOptions {
   bool vdevices = true;
   bool effects = true;  // prints, assertions, calls of functions of the host; `main` is impure then
   bool tensor_ir = false;  // calls of generated functions of TensorIR, for passes over them
-  bool distributed = false;  // every case has tensors that are to be spread over a mesh of devices, for passes over such modules
+  unsigned distributed_one_in = 0;  // one in so many cases has tensors that are to be spread over a mesh of devices, for passes over such; 0: none
   bool num_input = true;           // gives `main` the attribute num_input in most cases
   unsigned undefined_one_in = 64;  // one in so many cases may have undefined behaviour, made on purpose; 0: none
   // Idioms and ops to leave out, by name: a campaign steers away from what triggers the same bug again and again.

@@ -96,11 +96,11 @@ GeneratedCase generate_case(Choices& choices, const GenerateOptions& options) {
   functions.insert(choices.flip() ? functions.begin() : functions.end(), std::move(main));
   if (config.sibling) add_sibling(choices, draft, function);
   if (choices.one_in(40)) draft.module.attrs["origin"] = std::string("generated");
-  if (options.distributed) annotate_shardings(choices, draft.module);
+  if (config.distributed) annotate_shardings(choices, draft.module);
   made.test.module = std::move(draft.module);
   made.idioms_drawn = config.idioms;
   made.idioms_made = std::move(draft.idioms_made);
-  if (choices.one_in(24) && function.pure && !config.training && !options.distributed) become_transformation(choices, made);
+  if (choices.one_in(24) && function.pure && !config.training && !config.distributed) become_transformation(choices, made);
   return made;
 }
 

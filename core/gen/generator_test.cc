@@ -37,7 +37,7 @@ int bindings_of(const SeqExpr& body) {
 // Cases of distributed tensors have a mesh, and their parameters are annotated.
 TEST(Generator, DistributedCasesAreAnnotated) {
   GenerateOptions options;
-  options.distributed = true;
+  options.distributed_one_in = 1;
   for (std::uint64_t i = 0; i < 100; ++i) {
     const TestCase test = case_of(i, options).test;
     EXPECT_EQ(test.module.meshes.size(), 1U);

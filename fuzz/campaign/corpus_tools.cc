@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <system_error>
+#include <map>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -27,10 +28,8 @@ struct Shown {
 };
 
 // What the passes do to the module that an input makes, each alone; those with the pipelines that the entry was kept for as well.
-Behaviour behaviour_of(Subject& subject, const CorpusEntry& entry, std::span<const Pass* const> passes, bool tensor_ir) {
-  GenerateOptions generate;
-  generate.tensor_ir = tensor_ir;
-  const TestCase test = InputMutator(generate).make_case(entry.input);
+Behaviour behaviour_of(Subject& subject, const CorpusEntry& entry, std::span<const Pass* const> passes) {
+  const TestCase test = InputMutator(options_for(passes, {})).make_case(entry.input);
   std::vector<Pipeline> pipelines;
   for (const Pass* pass : passes) {
     const bool claimed = entry.first.contains(pass->name);
@@ -40,7 +39,7 @@ Behaviour behaviour_of(Subject& subject, const CorpusEntry& entry, std::span<con
   const bool random = std::any_of(entry.first.begin(), entry.first.end(), [](const auto& claim) { return claim.first.starts_with('>'); });
   if (random) {
     for (Pipeline& pipeline : random_pipelines(passes, entry.input, test.module)) pipelines.push_back(std::move(pipeline));
-    for (Pipeline& pipeline : build_prefixes_of_input(subject.build_pipelines(), passes, entry.input)) pipelines.push_back(std::move(pipeline));
+    for (Pipeline& pipeline : build_prefixes_of_input(subject.build_pipelines(), passes, entry.input, test.module)) pipelines.push_back(std::move(pipeline));
   }
   CheckOptions options{.confirm = false};  // and no sampled checks: features are what passes do, not what is wrong with it
   Behaviour shown;
@@ -53,21 +52,32 @@ Behaviour behaviour_of(Subject& subject, const CorpusEntry& entry, std::span<con
   return shown;
 }
 
-std::vector<Shown> entries_of(Subject& subject, const fs::path& folder, const std::function<void()>& tell) {
-  std::vector<const Pass*> all, graphs;
-  for (const Pass& pass : subject.passes()) {
-    if (!pass.unsupported.empty()) continue;
-    all.push_back(&pass);
-    if (pass.contract.level == Level::graph) graphs.push_back(&pass);
+// What the inputs of a corpus may be for, each with all the passes that can be.
+std::map<std::string, std::vector<const Pass*>> kinds_of_corpora(const Subject& subject) {
+  std::map<std::string, std::vector<const Pass*>> kinds;
+  for (const bool lowered : {false, true}) {
+    for (const auto& [whole, distributed] : {std::pair(true, false), std::pair(true, true), std::pair(false, true)}) {
+      std::vector<const Pass*> passes;
+      for (const Pass& pass : subject.passes()) {
+        const bool wanted = pass.over_distributed ? distributed : whole;
+        if (pass.unsupported.empty() && wanted && (lowered || pass.contract.level == Level::graph)) passes.push_back(&pass);
+      }
+      if (!passes.empty()) kinds.try_emplace(corpus_kind(subject, passes), std::move(passes));
+    }
   }
+  return kinds;
+}
+
+std::vector<Shown> entries_of(Subject& subject, const fs::path& folder, const std::function<void()>& tell) {
+  const std::map<std::string, std::vector<const Pass*>> passes_of_kinds = kinds_of_corpora(subject);
   std::vector<Shown> entries;
   for (const fs::path& file : entry_files(folder)) {
     std::optional<CorpusEntry> entry = read_entry(file);
     if (!entry) continue;
-    const bool of_graphs = entry->kind == corpus_kind(subject, graphs);
-    if (!of_graphs && entry->kind != corpus_kind(subject, all)) continue;
+    const auto passes = passes_of_kinds.find(entry->kind);
+    if (passes == passes_of_kinds.end()) continue;
     tell();
-    Behaviour shown = behaviour_of(subject, *entry, of_graphs ? graphs : all, !of_graphs);
+    Behaviour shown = behaviour_of(subject, *entry, passes->second);
     entries.push_back({file, *std::move(entry), std::move(shown)});
   }
   return entries;

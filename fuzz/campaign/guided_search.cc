@@ -18,8 +18,9 @@ constexpr int kLongestPipeline = 4;
 }  // namespace
 
 std::string corpus_kind(const Subject& subject, std::span<const Pass* const> passes) {
-  const std::string_view made = wants_distributed(passes) ? "distributed" : wants_tensor_ir(passes) ? "with TensorIR" : "graphs";
-  return fmt::format("{} {}, {}", subject.name(), subject.version(), made);
+  const GenerateOptions made = options_for(passes, {});
+  const std::string_view spread = made.distributed_one_in == 0 ? "" : made.distributed_one_in == 1 ? ", distributed" : ", some distributed";
+  return fmt::format("{} {}, {}{}", subject.name(), subject.version(), made.tensor_ir ? "with TensorIR" : "graphs", spread);
 }
 
 std::vector<Pipeline> random_pipelines(std::span<const Pass* const> passes, std::span<const std::uint8_t> input, const Module& module) {
@@ -33,8 +34,7 @@ std::string guided_origin(std::uint64_t seed) {
 GuidedSearch::GuidedSearch(std::uint64_t seed, const std::filesystem::path& corpus, const Subject& subject, std::span<const Pass* const> passes,
                            const DrawOptions& draw, int jobs)
     : seed_(seed), corpus_(corpus, corpus_kind(subject, passes), seed), guide_(seed), draw_(draw) {
-  draw_.generate.tensor_ir = wants_tensor_ir(passes);
-  draw_.generate.distributed = wants_distributed(passes);
+  draw_.generate = options_for(passes, std::move(draw_.generate));
   for (int job = 0; job < jobs; ++job) mutators_.emplace_back(draw_.generate);
 }
 
@@ -58,7 +58,7 @@ DrawnCase GuidedSearch::draw(int job, std::int64_t index, std::span<const Pass* 
   if (passes.size() == 1 && !pipelines_alone) count = 0;  // of one pass alone
   const int longest = pipelines_alone ? draw_.longest_pipeline : kLongestPipeline;
   for (Pipeline& pipeline : pipelines_of_input(passes, count, longest, input, drawn.test.module)) drawn.pipelines.push_back(std::move(pipeline));
-  if (!pipelines_alone) std::ranges::move(build_prefixes_of_input(draw_.builds, passes, input), std::back_inserter(drawn.pipelines));
+  if (!pipelines_alone) std::ranges::move(build_prefixes_of_input(draw_.builds, passes, input, drawn.test.module), std::back_inserter(drawn.pipelines));
   return drawn;
 }
 

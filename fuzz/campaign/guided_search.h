@@ -18,8 +18,8 @@
 
 namespace passdiff {
 
-// What inputs of a corpus are for: "tvm 0.27.0.post1, graphs", or "..., with TensorIR", for which the generator makes other
-// modules of the same bytes.
+// What inputs of a corpus are for: "tvm 0.27.0.post1, graphs", "..., with TensorIR", "..., with TensorIR, some distributed", for which the generator
+// makes other modules of the same bytes.
 std::string corpus_kind(const Subject& subject, std::span<const Pass* const> passes);
 
 // The random pipelines among the passes of a case that was chosen for the sake of pipelines.

@@ -17,8 +17,11 @@ constexpr std::size_t kOptionBytes = 512;
 constexpr std::size_t kOptionBytesOfAPass = 128;
 // One case in so many runs the beginnings of one of the compiler's own pipelines. FoldConstant, which compiles, is among them.
 constexpr unsigned kBuildOneIn = 16;
+// One case in so many has distributed tensors, where not all passes are about them: these passes are few.
+constexpr unsigned kDistributedOneIn = 32;
 
 bool is_meant_for(const Pass& pass, const Module& module) {
+  if (pass.over_distributed != !module.meshes.empty()) return false;
   return pass.applies == nullptr || pass.applies(module);
 }
 
@@ -66,17 +69,14 @@ DrawnCase draw_case(std::uint64_t seed, std::uint64_t index, std::span<const Pas
                     const DrawOptions& options) {
   const std::vector<std::uint8_t> bytes = campaign_bytes(seed, index, kCaseBytes);
   Choices choices(bytes);
-  GenerateOptions generate = options.generate;
-  generate.tensor_ir = wants_tensor_ir(passes);
-  generate.distributed = wants_distributed(passes);
-  GeneratedCase made = generate_case(choices, generate);
+  GeneratedCase made = generate_case(choices, options_for(passes, options.generate));
   DrawnCase drawn{std::move(made.test), {}, fmt::format("seed {}, case {}", seed, index), std::move(made.idioms_drawn), std::move(made.idioms_made)};
   // Pipelines are drawn from bytes of their own, so that they do not depend on how much the generator reads.
   const std::vector<std::uint8_t> option_bytes = campaign_bytes(~seed, index, kOptionBytes);
   Choices option_choices(option_bytes);
   if (options.longest_pipeline == 0) {
     drawn.pipelines = draw_pipelines(passes, option_choices, drawn.test.module);
-    std::ranges::move(draw_build_prefixes(options.builds, passes, option_choices), std::back_inserter(drawn.pipelines));
+    std::ranges::move(draw_build_prefixes(options.builds, passes, option_choices, drawn.test.module), std::back_inserter(drawn.pipelines));
     return drawn;
   }
   for (std::size_t i = 0; i < kPipelinesPerCase; ++i) {
@@ -112,9 +112,10 @@ Pipeline draw_pipeline(std::span<const Pass* const> passes, int longest, Choices
   return pipeline;
 }
 
-std::vector<Pipeline> draw_build_prefixes(std::span<const BuildPipeline> builds, std::span<const Pass* const> passes, Choices& choices) {
+std::vector<Pipeline> draw_build_prefixes(std::span<const BuildPipeline> builds, std::span<const Pass* const> passes, Choices& choices,
+                                          const Module& module) {
   std::vector<Pipeline> prefixes;
-  if (builds.empty() || !choices.one_in(kBuildOneIn)) return prefixes;
+  if (builds.empty() || !module.meshes.empty() || !choices.one_in(kBuildOneIn)) return prefixes;
   Pipeline prefix;
   for (const std::string_view name : builds[choices.index(builds.size())].passes) {
     prefix.push_back({std::string(name), "{}"});
@@ -125,10 +126,10 @@ std::vector<Pipeline> draw_build_prefixes(std::span<const BuildPipeline> builds,
 }
 
 std::vector<Pipeline> build_prefixes_of_input(std::span<const BuildPipeline> builds, std::span<const Pass* const> passes,
-                                              std::span<const std::uint8_t> input) {
+                                              std::span<const std::uint8_t> input, const Module& module) {
   const std::vector<std::uint8_t> bytes = bytes_of_input(input, "build pipelines", kOptionBytesOfAPass);
   Choices choices(bytes);
-  return draw_build_prefixes(builds, passes, choices);
+  return draw_build_prefixes(builds, passes, choices, module);
 }
 
 std::vector<std::uint8_t> fresh_input(std::uint64_t seed, std::uint64_t index) {
@@ -159,12 +160,11 @@ std::vector<Pipeline> pipelines_of_input(std::span<const Pass* const> passes, st
   return pipelines;
 }
 
-bool wants_tensor_ir(std::span<const Pass* const> passes) {
-  return std::any_of(passes.begin(), passes.end(), [](const Pass* pass) { return pass->contract.level != Level::graph; });
-}
-
-bool wants_distributed(std::span<const Pass* const> passes) {
-  return !passes.empty() && std::ranges::all_of(passes, [](const Pass* pass) { return pass->over_distributed; });
+GenerateOptions options_for(std::span<const Pass* const> passes, GenerateOptions options) {
+  options.tensor_ir = std::ranges::any_of(passes, [](const Pass* pass) { return pass->contract.level != Level::graph; });
+  const auto distributed = std::ranges::count_if(passes, &Pass::over_distributed);
+  options.distributed_one_in = distributed == 0 ? 0 : distributed == std::ssize(passes) ? 1 : kDistributedOneIn;
+  return options;
 }
 
 Result<const Pass*> drivable_pass(const Subject& subject, std::string_view name) {

@@ -56,17 +56,17 @@ std::vector<Pipeline> draw_pipelines(std::span<const Pass* const> passes, Choice
 Pipeline draw_pipeline(std::span<const Pass* const> passes, int longest, Choices& choices,
                        const Module& module);
 
-// On one case in so many, all beginnings of one of the compiler's own pipelines that end in one of the passes; none on the others. A beginning of
-// one pass is left out: that pass runs alone.
-std::vector<Pipeline> draw_build_prefixes(std::span<const BuildPipeline> builds, std::span<const Pass* const> passes, Choices& choices);
+// On one case in so many, all beginnings of one of the compiler's own pipelines that end in one of the passes; none on the others, nor on modules
+// with distributed tensors. A beginning of one pass is left out: that pass runs alone.
+std::vector<Pipeline> draw_build_prefixes(std::span<const BuildPipeline> builds, std::span<const Pass* const> passes, Choices& choices,
+                                          const Module& module);
 // The same, as an input draws them.
 std::vector<Pipeline> build_prefixes_of_input(std::span<const BuildPipeline> builds, std::span<const Pass* const> passes,
-                                              std::span<const std::uint8_t> input);
+                                              std::span<const std::uint8_t> input, const Module& module);
 
-// Whether one of the passes is for modules that are not graphs of ops alone, so that the generator makes such ones.
-bool wants_tensor_ir(std::span<const Pass* const> passes);
-// Whether all of the passes are about distributed tensors, so that the generator makes modules with such. Other passes are run on none.
-bool wants_distributed(std::span<const Pass* const> passes);
+// The options with what the passes are for: functions of TensorIR, if one of them is for modules that are not graphs of ops alone; distributed
+// tensors in all cases if all passes are about them, in a few if some are. Those run on such cases alone, and no other pass does.
+GenerateOptions options_for(std::span<const Pass* const> passes, GenerateOptions options);
 
 // The word that stands for all passes that can be driven.
 inline constexpr std::string_view kAllPasses = "all";
