@@ -19,7 +19,7 @@
 
 namespace passdiff {
 
-// Functions of TensorIR by their documents and by the number of virtual devices of their modules.
+// Functions of TensorIR by their documents and by how many virtual devices and meshes their modules have.
 using ReadPrimFuncs = std::map<std::pair<GlobalInfos, std::string>, tir::PrimFuncPtr>;
 
 std::vector<std::uint8_t> module_to_cbor(const Module& module);

@@ -243,7 +243,7 @@ Result<Module> module_from_cbor(std::span<const std::uint8_t> bytes, ReadPrimFun
   Module module;
   for (const VDeviceDocument& device : document.vdevices)
     module.vdevices.push_back({std::string(device.target), device.id, std::string(device.memory_scope)});
-  for (const MeshDocument& mesh : document.meshes) module.meshes.push_back({mesh.shape, mesh.device_ids, mesh.is_range});
+  module.meshes = document.meshes;
   module.attrs = document.attrs;
   Signatures signatures(document);
   for (const FunctionDocument& function : document.functions) {

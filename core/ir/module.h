@@ -1,12 +1,12 @@
 // A module: functions of Relax in order, functions of TensorIR, virtual devices, meshes of devices, attributes.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/ir/expr.h"
+#include "core/ir/sharding.h"
 #include "core/ir/tir/prim_func.h"
 
 namespace passdiff {
@@ -17,14 +17,6 @@ struct VDevice {
   int id = 0;
   std::string memory_scope = "global";
   bool operator==(const VDevice&) const = default;
-};
-
-// A logical grid of devices, over which tensors are spread (Sharding).
-struct DeviceMesh {
-  std::vector<std::int64_t> shape;
-  std::vector<std::int64_t> device_ids;  // in row-major order
-  bool is_range = false;                 // TVM keeps whether they were given as one: I.Range(0, 4)
-  bool operator==(const DeviceMesh&) const = default;
 };
 
 struct GlobalFunction {

@@ -4,6 +4,16 @@
 
 namespace passdiff {
 
+std::optional<std::int64_t> count_devices(std::span<const std::int64_t> shape) {
+  std::int64_t count = 1;
+  for (const std::int64_t size : shape) {
+    if (size < 0 || size > kMostDevices) return std::nullopt;
+    count *= size;
+    if (count > kMostDevices) return std::nullopt;
+  }
+  return count;
+}
+
 std::string to_string(const Placement& placement) {
   std::string text;
   for (const int axis : placement) {

@@ -97,28 +97,23 @@ Result<std::vector<VDeviceDocument>> read_vdevices(Cursor in) {
 }
 
 // The ids of the devices are as many as the mesh has places.
-Result<std::vector<MeshDocument>> read_meshes(Cursor in) {
-  constexpr std::int64_t kMaxDevices = 1 << 16;
-  std::vector<MeshDocument> meshes;
+Result<std::vector<DeviceMesh>> read_meshes(Cursor in) {
+  std::vector<DeviceMesh> meshes;
   for (std::size_t left = TRY(in.array()); left > 0; --left) {
-    MeshDocument& mesh = meshes.emplace_back();
+    DeviceMesh& mesh = meshes.emplace_back();
     const Cursor start = in;
     TRY_VOID(expect_size(in, 2));
     mesh.shape = TRY(in.integers());
-    std::int64_t count = 1;
-    for (const std::int64_t size : mesh.shape) {
-      if (size < 0 || size > kMaxDevices) return start.error("json.number", "a mesh of no such size");
-      count *= size;
-      if (count > kMaxDevices) return start.error("json.number", "a mesh of too many devices");
-    }
+    const std::optional<std::int64_t> count = count_devices(mesh.shape);
+    if (!count) return start.error("json.number", "a mesh of no such size");
     mesh.is_range = in.kind() == ItemKind::integer;
     if (mesh.is_range) {
       const std::int64_t first = TRY(in.integer(0, kMaxInt));
-      for (std::int64_t i = 0; i < count; ++i) mesh.device_ids.push_back(first + i);
+      for (std::int64_t i = 0; i < *count; ++i) mesh.device_ids.push_back(first + i);
     } else {
       mesh.device_ids = TRY(in.integers());
     }
-    if (std::ssize(mesh.device_ids) != count) return start.error("json.number", "a mesh has another number of devices than places");
+    if (std::ssize(mesh.device_ids) != *count) return start.error("json.number", "a mesh has another number of devices than places");
   }
   return meshes;
 }

@@ -59,19 +59,12 @@ struct VDeviceDocument {
   std::string_view memory_scope;
 };
 
-struct MeshDocument {
-  std::vector<std::int64_t> shape;
-  std::vector<std::int64_t> device_ids;  // as many as the shape says
-  bool is_range = false;
-  bool operator==(const MeshDocument&) const = default;
-};
-
 struct ModuleDocument {
   std::vector<FunctionDocument> functions;
   std::vector<VDeviceDocument> vdevices;
   NamedAttrs attrs;
   std::vector<PrimFuncDocument> prim_funcs;
-  std::vector<MeshDocument> meshes;
+  std::vector<DeviceMesh> meshes;
 
   GlobalInfos infos() const { return {vdevices.size(), meshes.size()}; }
 };

@@ -12,8 +12,6 @@
 namespace passdiff {
 namespace {
 
-constexpr std::int64_t kMaxDevices = 1 << 16;
-
 // I.Range(0, 4), with the end that it does not reach; R.Range where TVM prints a mesh by itself.
 Result<std::vector<std::int64_t>> parse_range(const Nodes& nodes, NodeIndex call) {
   const bool is_range = nodes.call_path(call, "I") == "Range" || nodes.call_path(call, "R") == "Range";
@@ -22,7 +20,7 @@ Result<std::vector<std::int64_t>> parse_range(const Nodes& nodes, NodeIndex call
   if (values[0] == kNoNode || values[1] == kNoNode) return nodes.error(call, "parse.mesh", "a range needs two ends");
   const std::optional<std::int64_t> begin = TRY(parse_int(nodes, values[0]));
   const std::optional<std::int64_t> end = TRY(parse_int(nodes, values[1]));
-  if (!begin || !end || *begin < 0 || *end < *begin || *end > kMaxDevices) return nodes.error(call, "parse.mesh", "no range of devices");
+  if (!begin || !end || *begin < 0 || *end < *begin || *end > kMostDevices) return nodes.error(call, "parse.mesh", "no range of devices");
   std::vector<std::int64_t> ids(static_cast<std::size_t>(*end - *begin));
   std::iota(ids.begin(), ids.end(), *begin);
   return ids;
@@ -40,13 +38,10 @@ Result<DeviceMesh> parse_mesh(const Nodes& nodes, NodeIndex call) {
     mesh.device_ids = TRY(parse_range(nodes, values[1]));
     mesh.is_range = true;
   }
-  std::int64_t places = 1;
-  for (const std::int64_t size : mesh.shape) {
-    if (size < 0 || size > kMaxDevices || places > kMaxDevices) return nodes.error(call, "parse.mesh", "a mesh of no such size");
-    places *= size;
-  }
-  if (places != std::ssize(mesh.device_ids))
-    return nodes.error(call, "parse.mesh", fmt::format("a mesh of {} places has {} devices", places, mesh.device_ids.size()));
+  const std::optional<std::int64_t> places = count_devices(mesh.shape);
+  if (!places) return nodes.error(call, "parse.mesh", "a mesh of no such size");
+  if (*places != std::ssize(mesh.device_ids))
+    return nodes.error(call, "parse.mesh", fmt::format("a mesh of {} places has {} devices", *places, mesh.device_ids.size()));
   return mesh;
 }
 

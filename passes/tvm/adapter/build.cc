@@ -25,7 +25,7 @@ Result<ObjectRef> build(std::span<const std::uint8_t> document, BuiltTypes types
   GlobalInfoObjects made;
   for (const VDeviceDocument& device : outline.vdevices)
     made.vdevices.push_back(make_vdevice(device.target, device.id, device.memory_scope));
-  for (const MeshDocument& mesh : outline.meshes) made.meshes.push_back(make_mesh(mesh));
+  for (const DeviceMesh& mesh : outline.meshes) made.meshes.push_back(make_mesh(mesh));
   ModuleScope scope(made, call(compiler().functions.builder, nullptr).cast<ObjectRef>(), types);
   std::set<std::string_view> names;
   for (const FunctionDocument& function : outline.functions) {

@@ -94,7 +94,7 @@ void ModuleEncoder::mesh_table() {
   out_.key(ModuleKey::meshes);
   out_.array(infos_.meshes.size());
   for (const ObjectRef& object : infos_.meshes) {
-    const MeshDocument mesh = mesh_of(object);
+    const DeviceMesh mesh = mesh_of(object);
     out_.mesh(mesh.shape, mesh.device_ids, mesh.is_range);
   }
 }

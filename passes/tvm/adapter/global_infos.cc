@@ -22,7 +22,7 @@ ObjectRef make_vdevice(std::string_view target, std::int64_t id, std::string_vie
   return call(compiler().functions.vdevice, known->second, id, string_of(scope)).cast<ObjectRef>();
 }
 
-ObjectRef make_mesh(const MeshDocument& mesh) {
+ObjectRef make_mesh(const DeviceMesh& mesh) {
   const Functions& f = compiler().functions;
   const auto count = static_cast<std::int64_t>(mesh.device_ids.size());
   Any range;
@@ -36,9 +36,9 @@ ObjectRef make_placement(const Placement& placement) {
   return call(compiler().functions.placement_from_text, ffi::String(to_string(placement))).cast<ObjectRef>();
 }
 
-MeshDocument mesh_of(const ObjectRef& mesh) {
+DeviceMesh mesh_of(const ObjectRef& mesh) {
   const Fields& f = compiler().fields;
-  MeshDocument result;
+  DeviceMesh result;
   for (const std::int64_t size : f.mesh_shape(mesh.get()).cast<ffi::Shape>()) result.shape.push_back(size);
   for (const std::int64_t id : f.mesh_ids(mesh.get()).cast<ffi::Array<std::int64_t>>()) result.device_ids.push_back(id);
   result.is_range = f.mesh_range.object(mesh.get()).defined();
@@ -60,7 +60,7 @@ int mesh_index(const GlobalInfoObjects& infos, const ObjectRef& mesh) {
   for (std::int64_t i = 0; i < count; ++i) {
     if (infos.meshes[i].same_as(mesh)) return static_cast<int>(i);
   }
-  const MeshDocument wanted = mesh_of(mesh);
+  const DeviceMesh wanted = mesh_of(mesh);
   for (std::int64_t i = 0; i < count; ++i) {
     if (mesh_of(infos.meshes[i]) == wanted) return static_cast<int>(i);
   }

@@ -19,11 +19,11 @@ struct GlobalInfoObjects {
 };
 
 ObjectRef make_vdevice(std::string_view target, std::int64_t id, std::string_view scope);
-ObjectRef make_mesh(const MeshDocument& mesh);
+ObjectRef make_mesh(const DeviceMesh& mesh);
 ObjectRef make_placement(const Placement& placement);
 
 // What the compiler's object for a mesh says.
-MeshDocument mesh_of(const ObjectRef& mesh);
+DeviceMesh mesh_of(const ObjectRef& mesh);
 Placement placement_of(const ObjectRef& placement);
 // The index of a mesh among those of the module; throws Unreadable if it is not one of them.
 int mesh_index(const GlobalInfoObjects& infos, const ObjectRef& mesh);
