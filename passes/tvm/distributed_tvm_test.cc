@@ -1,26 +1,16 @@
-// Modules with distributed tensors between the real TVM and passdiff. As in client_tvm_test.cc, a build without the adapter skips these tests.
+// Modules with distributed tensors between the real TVM and passdiff.
 #include <gtest/gtest.h>
 
 #include "core/form/well_formed.h"
 #include "core/ir/structural.h"
 #include "core/text/text.h"
-#include "passes/tvm/client.h"
+#include "passes/tvm/test_subject.h"
 
 namespace passdiff {
 namespace {
 
-class DistributedModules : public testing::Test {
+class DistributedModules : public WithTvm {
  protected:
-  void SetUp() override {
-#ifdef PASSDIFF_TVM_PYTHON
-    auto started = TvmSubject::start({.python = PASSDIFF_TVM_PYTHON});
-    ASSERT_TRUE(started.ok()) << started.error().message;
-    subject_ = std::move(started).value();
-#else
-    GTEST_SKIP() << "built without the adapter of TVM's host";
-#endif
-  }
-
   // The module after the pass, printed.
   std::string after(std::string_view text, const std::string& pass) {
     const Result<Module> source = parse_text(text);
@@ -35,8 +25,6 @@ class DistributedModules : public testing::Test {
     if (!again || !structural_equal(*again, *done->target)) return "the target does not survive its text";
     return print(*done->target);
   }
-
-  std::unique_ptr<TvmSubject> subject_;
 };
 
 constexpr std::string_view kHead = R"(@I.ir_module

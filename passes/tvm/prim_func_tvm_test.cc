@@ -1,9 +1,9 @@
-// Legalised modules between the real TVM and passdiff. As in client_tvm_test.cc, a build without the adapter skips these tests.
+// Legalised modules between the real TVM and passdiff.
 #include <gtest/gtest.h>
 
 #include "core/ir/tir/structural.h"
 #include "core/text/text.h"
-#include "passes/tvm/client.h"
+#include "passes/tvm/test_subject.h"
 
 namespace passdiff {
 namespace {
@@ -33,18 +33,8 @@ class Module:
         return gv
 )";
 
-class LegalisedModules : public testing::Test {
+class LegalisedModules : public WithTvm {
  protected:
-  void SetUp() override {
-#ifdef PASSDIFF_TVM_PYTHON
-    auto started = TvmSubject::start({.python = PASSDIFF_TVM_PYTHON});
-    ASSERT_TRUE(started.ok()) << started.error().message;
-    subject_ = std::move(started).value();
-#else
-    GTEST_SKIP() << "built without the adapter of TVM's host";
-#endif
-  }
-
   std::optional<Module> target_of(const Module& source, const Pipeline& pipeline) {
     const TransformReply reply = subject_->transform(source, std::vector<Pipeline>{pipeline}, {})[0];
     const auto* done = std::get_if<Transformed>(&reply.result);
@@ -55,8 +45,6 @@ class LegalisedModules : public testing::Test {
     EXPECT_TRUE(done->unchanged || done->target) << done->unreadable;
     return done->unchanged ? source : done->target;
   }
-
-  std::unique_ptr<TvmSubject> subject_;
 };
 
 TEST_F(LegalisedModules, GoBackToTvmAsTheyCame) {
