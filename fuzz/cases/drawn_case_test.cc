@@ -41,6 +41,25 @@ TEST(DrawnCase, LeavesBeginningsOfOnePassToThatPass) {
   for (std::uint64_t i = 0; i < 64; ++i) EXPECT_LE(draw_case(1, i, passes, {.generate = {}, .builds = kBuilds}).pipelines.size(), 1u);
 }
 
+// Passes that are about distributed tensors are given these alone, the others all else.
+TEST(DrawnCase, HasDistributedTensorsForThePassesThatAreAboutThem) {
+  const Pass whole{.name = "Whole"};
+  const Pass spread{.name = "Spread", .over_distributed = true};
+  const std::vector<const Pass*> both = {&whole, &spread};
+  int distributed = 0;
+  for (std::uint64_t i = 0; i < 640; ++i) {
+    const DrawnCase drawn = draw_case(1, i, both, {.generate = {}, .builds = kBuilds});
+    const bool has_meshes = !drawn.test.module.meshes.empty();
+    distributed += has_meshes ? 1 : 0;
+    for (const Pipeline& pipeline : drawn.pipelines) ASSERT_EQ(pipeline[0].name == "Spread", has_meshes) << i;
+    ASSERT_FALSE(drawn.pipelines.empty());
+  }
+  EXPECT_GT(distributed, 8);
+  EXPECT_LT(distributed, 40);
+  const std::vector<const Pass*> alone = {&spread};
+  EXPECT_FALSE(draw_case(1, 0, alone, {}).test.module.meshes.empty());
+}
+
 Result<std::vector<std::string>> select(std::vector<std::string> names) {
   return select_passes(*make_native_subject(), names);
 }
