@@ -161,6 +161,21 @@ TEST(PrimFunc, TakesRemaindersByTheSmallestInteger) {
   EXPECT_TRUE(bit_equal(returned->value, TupleValue{{ints(3, kLeast), ints(kLeast + 3, 1)}})) << to_string(outcome);
 }
 
+// atan2 tells -0 from 0, by a whole turn.
+TEST(PrimFunc, KeepsTheSignOfZero) {
+  const std::string f = R"(
+    @T.prim_func(private=True, s_tir=True)
+    def f(x: T.Buffer((T.int64(2), T.int64(3)), "float32"), y: T.Buffer((T.int64(2),), "float32")):
+        y[T.int64(0)] = T.ceil(x[T.int64(0), T.int64(0)])
+        y[T.int64(1)] = T.atan2(T.sin(x[T.int64(0), T.int64(1)]), T.float32(-1.0))
+)";
+  const Value x = floats({2, 3}, {-0.5, -0.0, 0, 0, 0, 0});
+  const Outcome outcome = interpret(module_of(f, kMain), "main", {&x, 1});
+  const auto* returned = std::get_if<Returned>(&outcome);
+  ASSERT_NE(returned, nullptr) << to_string(outcome);
+  EXPECT_TRUE(bit_equal(returned->value, floats({2}, {-0.0, std::atan2(-0.0F, -1.0F)}))) << to_string(returned->value);
+}
+
 TEST(PrimFunc, AccessesWhatItsBlockDoesNotDeclare) {
   const Outcome outcome = run_prim_func(row_sum(kInit, "                y[v_i] = y[v_i] + x[v_i, T.int64(2) - v_k]\n"));
   const auto* returned = std::get_if<Returned>(&outcome);

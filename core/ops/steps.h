@@ -22,9 +22,10 @@ struct Steps {
       : dtype(operand == DType::bfloat16 || is_minifloat(operand) ? DType::float32 : operand), rounding(how) {}
   double operator()(double value) const { return round_float(dtype, value, rounding); }
   // The same for the result of a library function that owes so many ulps, of which later steps may leave more: 1 + erf(x)
-  // cancels digits.
+  // cancels digits. A zero keeps its sign: -0.0 + 0.0 would be 0.0.
   double library(double value, double ulps) const {
-    return (*this)(value + library_error(dtype, value, ulps, rounding));
+    const double error = library_error(dtype, value, ulps, rounding);
+    return (*this)(error == 0 ? value : value + error);
   }
 };
 
