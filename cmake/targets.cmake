@@ -6,7 +6,7 @@ function(passdiff_library NAME)
   add_library(${NAME} STATIC ${sources})
   set_property(GLOBAL APPEND PROPERTY passdiff_libraries ${NAME})
   target_link_libraries(${NAME} PUBLIC ${ARGN} passdiff_flags)
-  target_precompile_headers(${NAME} REUSE_FROM passdiff_headers)
+  target_precompile_headers(${NAME} REUSE_FROM passdiff_common_headers)
 endfunction()
 
 # passdiff_alone(FILES...): these are compiled each alone, since names that are local to them mean something else in their neighbours.
@@ -24,7 +24,8 @@ function(passdiff_tests NAME)
   target_link_libraries(${NAME} PRIVATE ${ARGN} GTest::gtest_main)
   target_compile_definitions(${NAME} PRIVATE PASSDIFF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_compile_options(${NAME} PRIVATE -fPIC ${PASSDIFF_TEST_FLAGS})  # -fPIC, as the precompiled headers are
-  target_precompile_headers(${NAME} REUSE_FROM passdiff_test_headers)
+  target_precompile_headers(${NAME} REUSE_FROM passdiff_headers_of_tests)
+  set_target_properties(${NAME} PROPERTIES UNITY_BUILD_BATCH_SIZE 8)  # tests give their helpers the same short names
   gtest_discover_tests(${NAME} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)  # by ctest, not by each build
 endfunction()
 

@@ -13,9 +13,9 @@
 namespace passdiff {
 namespace {
 
-using Words = std::set<std::string>;
+using WordSet = std::set<std::string>;
 
-void add_dtype(DType dtype, Words& words) {
+void add_dtype(DType dtype, WordSet& words) {
   switch (row_of(dtype).kind) {
     case DTypeKind::boolean:
       words.insert("bool");
@@ -31,7 +31,7 @@ void add_dtype(DType dtype, Words& words) {
   }
 }
 
-void add_tensor(const TensorType& tensor, Words& words) {
+void add_tensor(const TensorType& tensor, WordSet& words) {
   if (tensor.dtype) add_dtype(*tensor.dtype, words);
   if (tensor.vdevice) words.insert("vdevice");
   if (!tensor.shape) {
@@ -45,7 +45,7 @@ void add_tensor(const TensorType& tensor, Words& words) {
   }
 }
 
-void add_type(const Type& type, Words& words) {
+void add_type(const Type& type, WordSet& words) {
   if (const TensorType* tensor = type.as_tensor()) add_tensor(*tensor, words);
   if (const TupleType* tuple = type.as_tuple()) {
     words.insert("tuple");
@@ -59,7 +59,7 @@ bool names_axes_out_of_order(std::string_view name, const AttrValue& value) {
   return name == "axes" && axes != nullptr && !std::is_sorted(axes->begin(), axes->end());
 }
 
-void add_attributes(const Call& call, Words& words) {
+void add_attributes(const Call& call, WordSet& words) {
   const OpDef* op = called_op(call);
   if (op == nullptr) return;
   const auto params = op->attributes();
@@ -82,7 +82,7 @@ bool names_a_function(const ExprPtr& expr, const Module& module) {
   return named != nullptr && module.find(named->name) != nullptr;
 }
 
-void add_value(const ExprPtr& value, const Module& module, Words& words) {
+void add_value(const ExprPtr& value, const Module& module, WordSet& words) {
   const std::string_view kind = operation_kind(value);
   if (is_structure(kind)) words.emplace(kind);
   if (names_a_function(value, module)) words.insert("call-global");
@@ -95,7 +95,7 @@ void add_value(const ExprPtr& value, const Module& module, Words& words) {
   }
 }
 
-void add_function(const Function& function, const Module& module, Words& words) {
+void add_function(const Function& function, const Module& module, WordSet& words) {
   for (const Var& param : function.params) add_type(param->type, words);
   VarSet used;
   collect_uses(function.body, used);
@@ -116,27 +116,27 @@ std::string general_kind(const std::string& kind) {
 }
 
 std::set<std::string> features_of(const Module& module) {
-  Words words;
+  WordSet words;
   for (const GlobalFunction& global : module.functions) add_function(*global.function, module, words);
   return words;
 }
 
 std::set<std::string> structure_of(const Module& module) {
-  Words words = features_of(module);
+  WordSet words = features_of(module);
   const auto of_names = [](const std::string& word) { return word == "match-cast" || word == "symbolic-dim"; };
   std::erase_if(words, [&](const std::string& word) { return !(is_structure(word) || of_names(word)) || word == "tuple"; });
   return words;
 }
 
 std::set<std::string> operations_of(const Module& module) {
-  Words kinds;
+  WordSet kinds;
   for (const GlobalFunction& global : module.functions) {
     for_each_binding(global.function->body, [&](const Binding& binding) {
       const std::string_view kind = operation_kind(binding.value);
       if (!kind.empty() && !is_structure(kind)) kinds.emplace(kind);
     });
   }
-  Words words;
+  WordSet words;
   for (const std::string& kind : kinds) words.insert("op " + (kinds.size() > 1 ? general_kind(kind) : kind));
   return words;
 }

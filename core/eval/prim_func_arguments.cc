@@ -9,7 +9,7 @@
 namespace passdiff {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{1} << 16;
+constexpr std::size_t kMostDescribedBytes = std::size_t{1} << 16;
 
 template <class T>
 void append(std::string& bytes, const T& value) {
@@ -63,7 +63,7 @@ bool PrimFuncArguments::add(const Value& value, bool writable) {
 std::optional<std::string> PrimFuncArguments::describe() const {
   std::size_t size = 0;
   for (const Held& held : held_) size += static_cast<std::size_t>(held.memory.size()) * sizeof(double);
-  if (size > kMostBytes) return std::nullopt;
+  if (size > kMostDescribedBytes) return std::nullopt;
   std::string bytes;
   bytes.reserve(size + 64 * arguments_.size());
   for (const Held& held : held_) {

@@ -66,7 +66,7 @@ std::vector<Pipeline> further_prefixes(const std::vector<Checked>& checked, cons
 }
 
 // One pipeline on a case.
-struct Shown {
+struct ShownFinding {
   const TestCase& test;
   const Pipeline& pipeline;
   std::int64_t index;
@@ -76,7 +76,7 @@ struct Shown {
 };
 
 // Keeps a case that shows a finding. Each job keeps one for each key; of those that the jobs keep, the reduction queue chooses.
-void keep(Checked& checked, const Shown& shown, Judged& into) {
+void keep(Checked& checked, const ShownFinding& shown, Judged& into) {
   if (into.keys[key_of(checked.verdict)]++ > 0) return;
   Candidate candidate = shown.candidate(std::move(checked.verdict));
   if (candidate.verdict.arguments)
@@ -85,7 +85,7 @@ void keep(Checked& checked, const Shown& shown, Judged& into) {
   into.candidates.push_back(std::move(candidate));
 }
 
-void count(Checked& checked, const Shown& shown, Judged& into) {
+void count(Checked& checked, const ShownFinding& shown, Judged& into) {
   Verdict& verdict = checked.verdict;
   switch (verdict.symptom) {
     case Symptom::agree:
@@ -143,7 +143,7 @@ void record(const Subject& subject, const Module& source, const std::vector<Pipe
 }
 
 // Whether one of the passes of a random pipeline that failed fails alike alone; that is a finding of its own, and is counted.
-bool shows_alone(Subject& subject, const Shown& shown, const Verdict& verdict, const CheckOptions& options, Judged& into) {
+bool shows_alone(Subject& subject, const ShownFinding& shown, const Verdict& verdict, const CheckOptions& options, Judged& into) {
   std::vector<Pipeline> alone;
   for (const PassCall& call : shown.pipeline) {
     Pipeline one;
@@ -194,7 +194,7 @@ void judge_form(Subject& subject, const TestCase& test, Plainer form, std::vecto
     into.seconds_by_pass[pass] += checked[i].seconds_in_pass;
     FormCount& counted = into.forms[pass].at(static_cast<std::size_t>(form));
     ++counted.checks;
-    const Shown shown{test, pipelines[i], index, origin};
+    const ShownFinding shown{test, pipelines[i], index, origin};
     const bool random = is_finding(checked[i].verdict.symptom) && behaviour_name(subject, pipelines[i]).starts_with('>');
     if (earlier[i] || (random && shows_alone(subject, shown, checked[i].verdict, options.check, into))) {
       ++into.discarded[kShownEarlier];

@@ -1,6 +1,7 @@
 #include "oracle/check_row.h"
 
 namespace passdiff {
+namespace checks::convention {
 namespace {
 
 std::optional<Verdict> judge(const CheckContext& context) {
@@ -13,8 +14,10 @@ std::optional<Verdict> judge(const CheckContext& context) {
 }
 
 }  // namespace
+}  // namespace checks::convention
 
 std::vector<Check> convention_rows() {
+  using namespace checks::convention;
   return {{.name = "convention",
            .promise = "the target can be called as the pass's contract says",
            .after = "well-formed",

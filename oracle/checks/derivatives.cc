@@ -21,6 +21,7 @@
 #include "oracle/witness.h"
 
 namespace passdiff {
+namespace checks::derivatives {
 namespace {
 
 // So many elements of each parameter are looked at, spread evenly over it: each takes four runs of the source.
@@ -308,8 +309,10 @@ std::optional<Verdict> judge(const CheckContext& context) {
 }
 
 }  // namespace
+}  // namespace checks::derivatives
 
 std::vector<Check> derivatives_rows() {
+  using namespace checks::derivatives;
   return {{.name = "derivatives",
            .promise = "the function that a differentiating pass adds returns the derivatives that finite differences of the source show",
            .after = "outputs-refine",

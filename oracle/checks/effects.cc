@@ -13,6 +13,7 @@
 #include "oracle/source_run.h"
 
 namespace passdiff {
+namespace checks::effects {
 namespace {
 
 // Whether running the module may have effects: it calls functions of the host, or ops that the interpreter performs.
@@ -110,8 +111,10 @@ std::optional<Verdict> judge(const CheckContext& context) {
 }
 
 }  // namespace
+}  // namespace checks::effects
 
 std::vector<Check> effects_rows() {
+  using namespace checks::effects;
   return {
       {.name = "effects",
        .promise = "the target prints, and calls functions of the host, as the source does, in the same order",

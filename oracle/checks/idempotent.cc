@@ -4,6 +4,7 @@
 #include "oracle/pipeline_contract.h"
 
 namespace passdiff {
+namespace checks::idempotent {
 namespace {
 
 std::optional<Verdict> judge(const CheckContext& context) {
@@ -21,8 +22,10 @@ std::optional<Verdict> judge(const CheckContext& context) {
 }
 
 }  // namespace
+}  // namespace checks::idempotent
 
 std::vector<Check> idempotent_rows() {
+  using namespace checks::idempotent;
   return {{.name = "idempotent",
            .promise = "applying the pass twice equals applying it once, where the contract says so",
            .after = "vm-agrees",

@@ -1,6 +1,7 @@
 #include "oracle/check_row.h"
 
 namespace passdiff {
+namespace checks::input_untouched {
 namespace {
 
 std::optional<Verdict> judge(const CheckContext& context) {
@@ -11,8 +12,10 @@ std::optional<Verdict> judge(const CheckContext& context) {
 }
 
 }  // namespace
+}  // namespace checks::input_untouched
 
 std::vector<Check> input_untouched_rows() {
+  using namespace checks::input_untouched;
   return {{.name = "input-untouched",
            .promise = "the pass leaves the module it is given as it was",
            .after = "transforms",

@@ -9,6 +9,7 @@
 #include "oracle/witness.h"
 
 namespace passdiff {
+namespace checks::outputs_refine {
 namespace {
 
 // The verdict on a target that our IR cannot hold, so that the interpreter cannot run it: the subject's own machine does.
@@ -151,8 +152,10 @@ std::optional<Verdict> judge(const CheckContext& context) {
 }
 
 }  // namespace
+}  // namespace checks::outputs_refine
 
 std::vector<Check> outputs_refine_rows() {
+  using namespace checks::outputs_refine;
   return {{.name = "outputs-refine",
            .promise = "on the same arguments the target returns what the source returns, undefined behaviour apart",
            .after = "convention",

@@ -2,6 +2,7 @@
 #include "oracle/check_row.h"
 
 namespace passdiff {
+namespace checks::repeatable {
 namespace {
 
 std::optional<Verdict> judge(const CheckContext& context) {
@@ -13,8 +14,10 @@ std::optional<Verdict> judge(const CheckContext& context) {
 }
 
 }  // namespace
+}  // namespace checks::repeatable
 
 std::vector<Check> repeatable_rows() {
+  using namespace checks::repeatable;
   return {{.name = "repeatable",
            .promise = "two runs of the pass give equal targets",
            .after = "outputs-refine",

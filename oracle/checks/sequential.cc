@@ -4,6 +4,7 @@
 #include "oracle/check_row.h"
 
 namespace passdiff {
+namespace checks::sequential {
 namespace {
 
 // Whether a run of the last `together` passes as one makes another target.
@@ -28,8 +29,10 @@ std::optional<Verdict> judge(const CheckContext& context) {
 }
 
 }  // namespace
+}  // namespace checks::sequential
 
 std::vector<Check> sequential_rows() {
+  using namespace checks::sequential;
   return {{.name = "sequential",
            .promise = "the subject's Sequential does what calling the passes one by one does",
            .after = "repeatable",

@@ -11,6 +11,7 @@
 #include "oracle/pipeline_contract.h"
 
 namespace passdiff {
+namespace checks::surroundings {
 namespace {
 
 using Lost = std::optional<Error>;  // a stable code, and what the target lacks
@@ -216,8 +217,10 @@ std::optional<Verdict> judge(const CheckContext& context) {
 }
 
 }  // namespace
+}  // namespace checks::surroundings
 
 std::vector<Check> surroundings_rows() {
+  using namespace checks::surroundings;
   return {{.name = "surroundings-kept",
            .promise = "attributes, purity, public functions and virtual devices are kept, or become what the contract says",
            .after = "outputs-refine",

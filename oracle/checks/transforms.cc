@@ -5,6 +5,7 @@
 #include "oracle/source_run.h"
 
 namespace passdiff {
+namespace checks::transforms {
 namespace {
 
 Verdict judge_refusal(const CheckContext& context, const Refused& refused, Symptom failure) {
@@ -58,8 +59,10 @@ std::optional<Verdict> judge(const CheckContext& context) {
 }
 
 }  // namespace
+}  // namespace checks::transforms
 
 std::vector<Check> transforms_rows() {
+  using namespace checks::transforms;
   return {{.name = "transforms",
            .promise = "the pass neither crashes, hangs, eats memory, nor fails with an error it does not declare",
            .judge = judge}};

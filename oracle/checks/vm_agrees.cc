@@ -9,6 +9,7 @@
 #include "oracle/witness.h"
 
 namespace passdiff {
+namespace checks::vm_agrees {
 namespace {
 
 // The pipeline, and after it the pass, with what that needs. What both need is run once.
@@ -50,8 +51,10 @@ std::optional<Verdict> judge(const CheckContext& context) {
 }
 
 }  // namespace
+}  // namespace checks::vm_agrees
 
 std::vector<Check> vm_agrees_rows() {
+  using namespace checks::vm_agrees;
   return {{.name = kVmAgrees,
            .promise = "the subject's own machine, running the target, returns what the interpreter says of the source",
            .after = "sequential",

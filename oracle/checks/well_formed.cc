@@ -6,6 +6,7 @@
 #include "oracle/witness.h"
 
 namespace passdiff {
+namespace checks::well_formedness {
 namespace {
 
 Verdict subject_objects(const TransformReply& reply) {
@@ -75,8 +76,10 @@ std::optional<Verdict> judge(const CheckContext& context) {
 }
 
 }  // namespace
+}  // namespace checks::well_formedness
 
 std::vector<Check> well_formed_rows() {
+  using namespace checks::well_formedness;
   return {{.name = "well-formed",
            .promise = "the target is well-formed, by our rules and by the subject's own checker",
            .after = "input-untouched",

@@ -13,6 +13,7 @@
 #include "passes/native/native_pass.h"
 
 namespace passdiff {
+namespace native::bundle_model_params {
 namespace {
 
 struct Faults {
@@ -107,8 +108,10 @@ std::string draw_options(Choices& choices, const Module&) {
 }
 
 }  // namespace
+}  // namespace native::bundle_model_params
 
 NativePass bundle_model_params() {
+  using namespace native::bundle_model_params;
   return {.pass = {.name = "BundleModelParams",
                    .contract = {.convention = Convention::bundle_model_params, .idempotent = false},
                    .draw_options = draw_options,

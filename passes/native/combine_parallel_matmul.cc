@@ -19,6 +19,7 @@
 #include "passes/native/parallel_matmuls.h"
 
 namespace passdiff {
+namespace native::combine_parallel_matmul {
 namespace {
 
 constexpr FaultRow<CombineFaults> kFaults[] = {
@@ -159,8 +160,10 @@ Result<Module> run(const Module& module, NativeRun& run) {
 }
 
 }  // namespace
+}  // namespace native::combine_parallel_matmul
 
 NativePass combine_parallel_matmul() {
+  using namespace native::combine_parallel_matmul;
   return {.pass = {.name = "CombineParallelMatmul",
                    .contract = {.numerics = Numerics::reassociated},
                    .source = "passes/native/combine_parallel_matmul.cc"},

@@ -10,6 +10,7 @@
 #include "passes/native/same_computation.h"
 
 namespace passdiff {
+namespace native::dead_code_elimination {
 namespace {
 
 struct Faults {
@@ -147,13 +148,16 @@ Result<Module> run(const Module& module, NativeRun& run) {
 }
 
 }  // namespace
+}  // namespace native::dead_code_elimination
 
 FunctionPtr remove_unused_bindings(const Module& module, const FunctionPtr& function) {
+  using namespace native::dead_code_elimination;
   const Faults none;
   return Cleaner(module, none).clean(function);
 }
 
 NativePass dead_code_elimination() {
+  using namespace native::dead_code_elimination;
   return {.pass = {.name = "DeadCodeElimination", .source = "passes/native/dead_code_elimination.cc"},
           .run = run,
           .faults = listed(kFaults)};

@@ -9,6 +9,7 @@
 #include "passes/native/same_computation.h"
 
 namespace passdiff {
+namespace native::eliminate_common_subexpr {
 namespace {
 
 struct Faults {
@@ -130,8 +131,10 @@ std::string draw_options(Choices& choices, const Module&) {
 }
 
 }  // namespace
+}  // namespace native::eliminate_common_subexpr
 
 NativePass eliminate_common_subexpr() {
+  using namespace native::eliminate_common_subexpr;
   return {.pass = {.name = "EliminateCommonSubexpr",
                    // Like TVM's pass it leaves bindings of variables to variables, after which a second run finds more.
                    .contract = {.idempotent = false},

@@ -12,6 +12,7 @@
 #include "passes/native/native_pass.h"
 
 namespace passdiff {
+namespace native::expand_matmul_of_sum {
 namespace {
 
 constexpr std::string_view kAdd = "relax.add";
@@ -159,8 +160,10 @@ Result<Module> run(const Module& module, NativeRun& run) {
 }
 
 }  // namespace
+}  // namespace native::expand_matmul_of_sum
 
 NativePass expand_matmul_of_sum() {
+  using namespace native::expand_matmul_of_sum;
   return {.pass = {.name = "ExpandMatmulOfSum",
                    .contract = {.numerics = Numerics::reassociated},
                    .source = "passes/native/expand_matmul_of_sum.cc"},

@@ -23,6 +23,7 @@
 #include "passes/native/splice.h"
 
 namespace passdiff {
+namespace native::fold_constant {
 namespace {
 
 struct Faults {
@@ -353,8 +354,10 @@ Result<Module> run(const Module& module, NativeRun& run) {
 }
 
 }  // namespace
+}  // namespace native::fold_constant
 
 NativePass fold_constant() {
+  using namespace native::fold_constant;
   return {.pass = {.name = "FoldConstant", .contract = {}, .source = "passes/native/fold_constant.cc"},
           .run = run,
           .faults = listed(kFaults)};

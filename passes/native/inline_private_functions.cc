@@ -16,6 +16,7 @@
 #include "passes/native/splice.h"
 
 namespace passdiff {
+namespace native::inline_private_functions {
 namespace {
 
 struct Faults : SpliceFaults {
@@ -299,8 +300,10 @@ Result<Module> run(const Module& module, NativeRun& run) {
 }
 
 }  // namespace
+}  // namespace native::inline_private_functions
 
 NativePass inline_private_functions() {
+  using namespace native::inline_private_functions;
   return {.pass = {.name = "InlinePrivateFunctions",
                    .contract = {},
                    .source = "passes/native/inline_private_functions.cc"},

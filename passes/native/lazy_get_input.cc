@@ -12,6 +12,7 @@
 #include "passes/native/native_pass.h"
 
 namespace passdiff {
+namespace native::lazy_get_input {
 namespace {
 
 struct Faults {
@@ -107,8 +108,10 @@ Result<Module> run(const Module& module, NativeRun& run) {
 }
 
 }  // namespace
+}  // namespace native::lazy_get_input
 
 NativePass lazy_get_input() {
+  using namespace native::lazy_get_input;
   return {.pass = {.name = "LazyGetInput",
                    .contract = {.convention = Convention::lazy_get_input,
                                 .idempotent = false,

@@ -10,6 +10,7 @@
 #include "passes/native/native_pass.h"
 
 namespace passdiff {
+namespace native::lazy_set_output {
 namespace {
 
 struct Faults {
@@ -172,8 +173,10 @@ Result<Module> run(const Module& module, NativeRun& run) {
 }
 
 }  // namespace
+}  // namespace native::lazy_set_output
 
 NativePass lazy_set_output() {
+  using namespace native::lazy_set_output;
   return {.pass = {.name = "LazySetOutput",
                    .contract = {.convention = Convention::lazy_set_output,
                                 .idempotent = false,

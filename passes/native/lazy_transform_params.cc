@@ -21,6 +21,7 @@
 #include "passes/native/native_pass.h"
 
 namespace passdiff {
+namespace native::lazy_transform_params {
 namespace {
 
 constexpr std::string_view kSuffix = "transform_params";
@@ -342,8 +343,10 @@ bool applies(const Module& module) {
 }
 
 }  // namespace
+}  // namespace native::lazy_transform_params
 
 NativePass lazy_transform_params() {
+  using namespace native::lazy_transform_params;
   return {.pass = {.name = "LazyTransformParams",
                    .contract = {.convention = Convention::lazy_transform_params,
                                 .idempotent = false,

@@ -15,6 +15,7 @@
 #include "passes/native/native_pass.h"
 
 namespace passdiff {
+namespace native::lift_transform_params {
 namespace {
 
 constexpr std::string_view kSuffix = "transform_params";
@@ -203,8 +204,10 @@ Contract contract_for(const Contract& contract, std::string_view text) {
 }
 
 }  // namespace
+}  // namespace native::lift_transform_params
 
 NativePass lift_transform_params() {
+  using namespace native::lift_transform_params;
   return {.pass = {.name = "LiftTransformParams",
                    .contract = {.convention = Convention::lift_transform_params,
                                 .idempotent = false,

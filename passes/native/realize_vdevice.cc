@@ -15,6 +15,7 @@
 #include "passes/native/splice.h"
 
 namespace passdiff {
+namespace native::realize_vdevice {
 namespace {
 
 struct Faults {
@@ -301,8 +302,10 @@ Result<Module> run(const Module& module, NativeRun& run) {
 }
 
 }  // namespace
+}  // namespace native::realize_vdevice
 
 NativePass realize_vdevice() {
+  using namespace native::realize_vdevice;
   return {.pass = {.name = "RealizeVDevice",
                    .contract = {.rejections = {"native.conflicting-devices", "native.unknown-device"},
                                 .alters = {kAltersVDevices}},

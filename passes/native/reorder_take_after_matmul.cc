@@ -10,6 +10,7 @@
 #include "passes/native/native_pass.h"
 
 namespace passdiff {
+namespace native::reorder_take_after_matmul {
 namespace {
 
 constexpr std::string_view kMatmul = "relax.matmul";
@@ -111,8 +112,10 @@ Result<Module> run(const Module& module, NativeRun& run) {
 }
 
 }  // namespace
+}  // namespace native::reorder_take_after_matmul
 
 NativePass reorder_take_after_matmul() {
+  using namespace native::reorder_take_after_matmul;
   return {.pass = {.name = "ReorderTakeAfterMatmul",
                    .contract = {.numerics = Numerics::reassociated},
                    .source = "passes/native/reorder_take_after_matmul.cc"},

@@ -11,6 +11,7 @@
 #include "passes/native/tir_passes.h"
 
 namespace passdiff {
+namespace native::tir_compact {
 namespace {
 
 using tir::Buffer;
@@ -312,8 +313,10 @@ Result<Module> run(const Module& module, NativeRun& run) {
 }
 
 }  // namespace
+}  // namespace native::tir_compact
 
 NativePass tir_compact() {
+  using namespace native::tir_compact;
   return {
       .pass = tir_pass("TirCompact", "passes/native/tir_compact.cc"), .run = run, .faults = listed(kFaults)};
 }

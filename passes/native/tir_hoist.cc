@@ -5,6 +5,7 @@
 #include "passes/native/tir_passes.h"
 
 namespace passdiff {
+namespace native::tir_hoist {
 namespace {
 
 struct Faults {
@@ -61,8 +62,10 @@ class Hoister : public tir::Mutator {
 };
 
 }  // namespace
+}  // namespace native::tir_hoist
 
 NativePass tir_hoist() {
+  using namespace native::tir_hoist;
   return {.pass = tir_pass("TirHoist", "passes/native/tir_hoist.cc"), .run = rewrite_bodies<Hoister, kFaults>, .faults = listed(kFaults)};
 }
 

@@ -7,6 +7,7 @@
 #include "passes/native/trusted.h"
 
 namespace passdiff {
+namespace native::tir_simplify {
 namespace {
 
 using tir::BinaryOp;
@@ -223,13 +224,16 @@ class Simplifier : public tir::Mutator {
 };
 
 }  // namespace
+}  // namespace native::tir_simplify
 
 tir::Expr simplified(const tir::Expr& expr) {
+  using namespace native::tir_simplify;
   const Faults none;
   return Simplifier(none).expr(expr);
 }
 
 NativePass tir_simplify() {
+  using namespace native::tir_simplify;
   return {.pass = tir_pass("TirSimplify", "passes/native/tir_simplify.cc"),
           .run = rewrite_bodies<Simplifier, kFaults>,
           .faults = listed(kFaults)};

@@ -6,6 +6,7 @@
 #include "passes/native/tir_passes.h"
 
 namespace passdiff {
+namespace native::tir_unroll {
 namespace {
 
 // The longest loops that are unrolled: those that ask for it, and others.
@@ -64,8 +65,10 @@ class Unroller : public tir::Mutator {
 };
 
 }  // namespace
+}  // namespace native::tir_unroll
 
 NativePass tir_unroll() {
+  using namespace native::tir_unroll;
   return {
       .pass = tir_pass("TirUnroll", "passes/native/tir_unroll.cc"), .run = rewrite_bodies<Unroller, kFaults>, .faults = listed(kFaults)};
 }

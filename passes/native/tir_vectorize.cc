@@ -7,6 +7,7 @@
 #include "passes/native/tir_passes.h"
 
 namespace passdiff {
+namespace native::tir_vectorize {
 namespace {
 
 using tir::BinaryOp;
@@ -217,8 +218,10 @@ class Vectorizer : public tir::Mutator {
 };
 
 }  // namespace
+}  // namespace native::tir_vectorize
 
 NativePass tir_vectorize() {
+  using namespace native::tir_vectorize;
   return {.pass = tir_pass("TirVectorize", "passes/native/tir_vectorize.cc"),
           .run = rewrite_bodies<Vectorizer, kFaults>,
           .faults = listed(kFaults)};

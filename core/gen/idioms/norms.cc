@@ -24,7 +24,7 @@ ExprPtr draw_data(Choices& choices, GraphBuilder& graph, int min_rank) {
   return graph.call("relax.multiply", {data, scalar(graph, dtype, 0.0078125)});
 }
 
-double draw_epsilon(Choices& choices) {
+double draw_norm_epsilon(Choices& choices) {
   constexpr double kEpsilons[] = {1e-5, 1e-3, 0.25, 1e-6, 1};
   return choices.pick(kEpsilons);
 }
@@ -49,7 +49,7 @@ void axis_norm(Choices& choices, GraphBuilder& graph) {
     over.push_back(shape[i]);
   }
   const ExprPtr gamma = parameter(choices, graph, result_dtype(data), over);
-  const double epsilon = draw_epsilon(choices);
+  const double epsilon = draw_norm_epsilon(choices);
   ExprPtr normed;
   if (choices.one_in(3)) {
     normed = graph.call("relax.nn.rms_norm", {data, gamma}, {{"axes", axes}, {"epsilon", epsilon}});
@@ -80,7 +80,7 @@ void channel_norm(Choices& choices, GraphBuilder& graph) {
   const std::vector<ExprPtr> operands = {data, parameter(choices, graph, dtype, channels),
                                          parameter(choices, graph, dtype, channels)};
   const AttrValue axis = static_cast<std::int64_t>(channel);
-  const AttrValue epsilon = draw_epsilon(choices);
+  const AttrValue epsilon = draw_norm_epsilon(choices);
   const AttrValue center = !choices.one_in(4), scale = !choices.one_in(4);
   ExprPtr normed;
   if (choices.flip()) {
@@ -158,7 +158,7 @@ void far_from_zero(Choices& choices, GraphBuilder& graph) {
       break;
     default: {
       const ExprPtr gamma = parameter(choices, graph, dtype, {shape[1]}), beta = parameter(choices, graph, dtype, {shape[1]});
-      graph.call("relax.nn.layer_norm", {moved, gamma, beta}, {{"axes", Ints{-1}}, {"epsilon", draw_epsilon(choices)}});
+      graph.call("relax.nn.layer_norm", {moved, gamma, beta}, {{"axes", Ints{-1}}, {"epsilon", draw_norm_epsilon(choices)}});
       break;
     }
   }

@@ -26,14 +26,14 @@ const ScalarType kBool = number_type(DType::boolean);
 const ScalarType kInt32 = number_type(DType::int32);
 
 std::optional<BinaryOp> binary_op_from_symbol(std::string_view symbol) {
-  constexpr std::pair<std::string_view, BinaryOp> kSymbols[] = {
+  constexpr std::pair<std::string_view, BinaryOp> kOperators[] = {
       {"+", BinaryOp::add},           {"-", BinaryOp::subtract},      {"*", BinaryOp::multiply},
       {"/", BinaryOp::divide},        {"//", BinaryOp::floor_divide}, {"%", BinaryOp::floor_mod},
       {"==", BinaryOp::equal},        {"!=", BinaryOp::not_equal},    {"<", BinaryOp::less},
       {"<=", BinaryOp::less_equal},   {">", BinaryOp::greater},       {">=", BinaryOp::greater_equal},
       {"and", BinaryOp::logical_and}, {"or", BinaryOp::logical_or},
   };
-  for (const auto& [text, op] : kSymbols) {
+  for (const auto& [text, op] : kOperators) {
     if (text == symbol) return op;
   }
   return std::nullopt;

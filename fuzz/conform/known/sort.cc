@@ -48,7 +48,7 @@ bool meets_nan(const CallDifference& difference) {
   return std::isnan(e->theirs) || is_place || std::find(line.begin(), line.end(), e->theirs) != line.end();
 }
 
-KnownDisagreement of_nan(std::string_view op) {
+KnownDisagreement of_sorted_nan(std::string_view op) {
   return {
       .op = op,
       .why =
@@ -70,10 +70,10 @@ bool is_wrong_pair(const CallDifference& difference) {
 }  // namespace
 
 std::vector<KnownDisagreement> sort_known() {
-  return {of_nan("relax.argsort"),
-          of_nan("relax.median"),
-          of_nan("relax.sort"),
-          of_nan("relax.topk"),
+  return {of_sorted_nan("relax.argsort"),
+          of_sorted_nan("relax.median"),
+          of_sorted_nan("relax.sort"),
+          of_sorted_nan("relax.topk"),
           {.op = "relax.median",
            .kind = Disagree::type,
            .why = "TVM infers a median over one axis of unknown shape as a lone tensor if the result has "
