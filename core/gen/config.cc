@@ -1,6 +1,7 @@
 #include "core/gen/config.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/gen/sharding.h"
 #include "core/gen/training.h"
@@ -20,6 +21,9 @@ constexpr DType kOtherDTypes[] = {DType::float16, DType::int32,  DType::float64,
                                   DType::float16, DType::int16,  DType::uint32,   DType::int64,
                                   DType::float64, DType::uint16, DType::uint64};
 
+// How much heavier an op gets by being one of the case's favourites.
+constexpr unsigned kFavouriteWeight = 8;
+
 std::span<const unsigned> base_weights() {
   static const std::vector<unsigned> weights = [] {
     CHECK(all_ops().size() <= 256) << "Config holds the indices of ops as bytes";
@@ -33,20 +37,24 @@ std::span<const unsigned> base_weights() {
 void draw_ops(Choices& choices, const GenerateOptions& options, Config& config) {
   const std::span<const OpDef> all = all_ops();
   const std::span<const unsigned> weights = base_weights();
-  config.ops.reserve(256);
+  static const unsigned most = std::accumulate(weights.begin(), weights.end(), 0U);
+  config.ops.reserve(most + 3 * kFavouriteWeight);
+  config.ops.resize(most);
+  auto end = config.ops.begin();
   std::size_t left_out = 0;  // a bit for each of eight ops
   const bool swarm = !choices.one_in(4);
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (swarm && i % 8 == 0) left_out = choices.index(256);
     if (swarm && ((left_out >> (i % 8)) & 1) != 0) continue;
     if (!options.avoid.empty() && is_avoided(options, all[i].name)) continue;
-    for (unsigned k = 0; k < weights[i]; ++k) config.ops.push_back(static_cast<std::uint8_t>(i));
+    end = std::fill_n(end, weights[i], static_cast<std::uint8_t>(i));
   }
+  config.ops.erase(end, config.ops.end());
   const std::size_t favourites = choices.index(4);
   for (std::size_t i = 0; i < favourites; ++i) {
     const std::size_t op = choices.index(all.size());
     if (weights[op] > 0 && !is_avoided(options, all[op].name))
-      config.ops.insert(config.ops.end(), 8, static_cast<std::uint8_t>(op));
+      config.ops.insert(config.ops.end(), kFavouriteWeight, static_cast<std::uint8_t>(op));
   }
 }
 
