@@ -385,6 +385,38 @@ class Module:
   EXPECT_EQ(symptom_of(subject, divided_by(0), "rewrites"), Symptom::internal_error) << "it does no arithmetic";
 }
 
+TEST(Check, APassMayRefuseSizesForWhichTheSourceIsIllTyped) {
+  ScriptedSubject subject;
+  Pass binds;
+  binds.name = "binds";
+  binds.bound = [](std::string_view, std::string_view options) {
+    return BoundArguments{.values = {}, .sizes = {{"n", options == "2" ? 2 : 3}}};
+  };
+  subject.add(binds, [](const Module&, const TransformOptions&) {
+    TransformReply reply;
+    reply.result = Refused{"ValueError", "ValueError@op.cc:Infer", "not broadcastable"};
+    return reply;
+  });
+  const auto judged = [&](const char* size, std::vector<double> y) {
+    const TestCase test{parse_text(R"(
+@I.ir_module
+class Module:
+    @R.function
+    def main(c: R.Tensor((), dtype="bool"), x: R.Tensor((2,), dtype="float32"), y: R.Tensor(("n",), dtype="float32")):
+        n = T.int64()
+        if c:
+            s = R.add(x, y)
+            t = s
+        else:
+            t = x
+        return t
+)").value(), "main", {make_tensor(zeros(DType::boolean, {})), row_of({1, 2}), row_of(std::move(y))}};
+    return check(subject, test, Pipeline{{"binds", size}}, {}).verdict.symptom;
+  };
+  EXPECT_EQ(judged("3", {1, 2, 3}), Symptom::rejected) << "(2,) and (3,) do not broadcast, though nothing adds them";
+  EXPECT_EQ(judged("2", {1, 2}), Symptom::internal_error);
+}
+
 // Adds a binding that nothing uses, to its own target as well.
 Module padded(const Module& module) {
   Module target = module;

@@ -1,12 +1,27 @@
 #include <fmt/format.h>
 
+#include "core/form/rebuild.h"
 #include "oracle/check_row.h"
 #include "oracle/pipeline_contract.h"
 #include "oracle/source_run.h"
+#include "passes/case_options.h"
 
 namespace passdiff {
 namespace checks::transforms {
 namespace {
+
+// Whether the source is ill-typed once its symbolic dims have the sizes that the refusing pass binds them to. No execution tells where that is in a
+// branch that is not taken.
+bool is_ill_typed_when_bound(const CheckContext& context) {
+  const auto refusing = context.pipeline.begin() + static_cast<std::ptrdiff_t>(context.reply.pass_index);
+  const auto sizes = bound_arguments(context.subject, Pipeline(refusing, refusing + 1), context.test.entry).sizes;
+  if (sizes.empty()) return false;
+  const auto bound = [&](const SymVar& var) {
+    const auto size = sizes.find(var->name);
+    return size == sizes.end() ? std::nullopt : std::optional(Dim(size->second));
+  };
+  return !rebuild(context.test.module, {.dim = [&](const Dim& dim) { return substitute(dim, bound); }});
+}
 
 Verdict judge_refusal(const CheckContext& context, const Refused& refused, Symptom failure) {
   Verdict verdict{.symptom = failure,
@@ -14,7 +29,7 @@ Verdict judge_refusal(const CheckContext& context, const Refused& refused, Sympt
                   .site = refused.site,
                   .detail = refused.message};
   const Contract& own = context.contract.each.at(static_cast<std::size_t>(context.reply.pass_index));
-  if (is_rejection(own, refused)) verdict.symptom = Symptom::rejected;
+  if (is_rejection(own, refused) || is_ill_typed_when_bound(context)) verdict.symptom = Symptom::rejected;
   return verdict;
 }
 
