@@ -18,6 +18,9 @@ using VarValues = std::unordered_map<const VarNode*, Value>;
 
 const GlobalFunction& entry_of(const TestCase& test);
 std::size_t count_params(const TestCase& test);  // of the entry function
+inline std::size_t count_one(const TestCase&) {  // for a step that can be taken in one way
+  return 1;
+}
 std::size_t count_functions(const TestCase& test);  // of Relax
 // Bindings of the entry function outside branches and inner functions, in order.
 std::vector<const Binding*> top_bindings(const TestCase& test);

@@ -62,7 +62,7 @@ tir::Stmt from_zero(const tir::For& loop, std::int64_t min) {
 }
 
 // The loop's body with its variable at the start, and plainer loops.
-Alternatives alternatives(const tir::For& loop) {
+Alternatives alternatives_of(const tir::For& loop) {
   Alternatives found;
   const auto add = [&](const std::function<void(tir::For&)>& change) {
     tir::For plain = loop;
@@ -106,7 +106,7 @@ tir::Stmt opened(const tir::SBlockRealize& realize) {
 }
 
 // What the block does without a block, and plainer blocks.
-Alternatives alternatives(const tir::SBlockRealize& realize) {
+Alternatives alternatives_of(const tir::SBlockRealize& realize) {
   const tir::SBlock& block = realize.block;
   Alternatives found;
   const auto add = [&](const std::function<void(tir::SBlockRealize&)>& change) {
@@ -157,7 +157,7 @@ tir::SBlockRealize tidied(const tir::SBlockRealize& realize) {
 
 Alternatives alternatives(const tir::Stmt& stmt) {
   return match(
-      stmt->node, [](const OneOf<tir::For, tir::SBlockRealize> auto& node) { return alternatives(node); },
+      stmt->node, [](const OneOf<tir::For, tir::SBlockRealize> auto& node) { return alternatives_of(node); },
       [](const tir::IfThenElse& choice) {
         Alternatives found = {choice.then_case};
         if (choice.else_case != nullptr) found.push_back(choice.else_case);

@@ -7,13 +7,10 @@
 namespace passdiff {
 namespace {
 
-using tir::Buffer;
-using tir::Stmt;
-
 // The buffers that blocks and statements allocate.
-std::vector<Buffer> buffers_of(const TestCase& test) {
-  std::vector<Buffer> buffers;
-  for (const Stmt& stmt : stmts_of(test)) {
+std::vector<tir::Buffer> buffers_of(const TestCase& test) {
+  std::vector<tir::Buffer> buffers;
+  for (const tir::Stmt& stmt : stmts_of(test)) {
     if (const auto* alloc = tir::as<tir::AllocBuffer>(stmt)) buffers.push_back(alloc->buffer);
     if (const auto* realize = tir::as<tir::SBlockRealize>(stmt))
       buffers.insert(buffers.end(), realize->block.alloc_buffers.begin(), realize->block.alloc_buffers.end());
@@ -22,23 +19,23 @@ std::vector<Buffer> buffers_of(const TestCase& test) {
 }
 
 struct BufferAxis {
-  Buffer buffer;
+  tir::Buffer buffer;
   std::size_t axis;
 };
-std::vector<BufferAxis> axes_of(const TestCase& test) {
+std::vector<BufferAxis> buffer_axes_of(const TestCase& test) {
   std::vector<BufferAxis> axes;
-  for (const Buffer& buffer : buffers_of(test)) {
+  for (const tir::Buffer& buffer : buffers_of(test)) {
     for (std::size_t i = 0; i < buffer->shape.size(); ++i) axes.push_back({buffer, i});
   }
   return axes;
 }
-std::size_t count_axes(const TestCase& test) {
-  return axes_of(test).size();
+std::size_t count_buffer_axes(const TestCase& test) {
+  return buffer_axes_of(test).size();
 }
 std::optional<TestCase> drop_buffer_axis(const TestCase& test, std::size_t i) {
-  const BufferAxis target = axes_of(test)[i];
-  AxisDropper dropper([&](const Buffer& buffer) { return buffer == target.buffer; }, target.axis);
-  return with_bodies(test, [&](const Stmt& body) { return dropper.stmt(body); });
+  const BufferAxis target = buffer_axes_of(test)[i];
+  AxisDropper dropper([&](const tir::Buffer& buffer) { return buffer == target.buffer; }, target.axis);
+  return with_bodies(test, [&](const tir::Stmt& body) { return dropper.stmt(body); });
 }
 
 // Gives one buffer another size along one axis.
@@ -51,20 +48,20 @@ class Resizer : public tir::Mutator {
   }
 
  protected:
-  Buffer buffer(const Buffer& old) override { return old == target_.buffer ? fresh_ : Mutator::buffer(old); }
+  tir::Buffer buffer(const tir::Buffer& old) override { return old == target_.buffer ? fresh_ : Mutator::buffer(old); }
 
  private:
   const BufferAxis& target_;
-  Buffer fresh_;
+  tir::Buffer fresh_;
 };
 constexpr std::array<std::int64_t, 3> kSizes = {1, 2, 3};
-std::size_t count_sizes(const TestCase& test) {
-  return kSizes.size() * count_axes(test);
+std::size_t count_buffer_sizes(const TestCase& test) {
+  return kSizes.size() * count_buffer_axes(test);
 }
 std::optional<TestCase> shrink_buffer(const TestCase& test, std::size_t i) {
-  const BufferAxis target = axes_of(test)[i / kSizes.size()];
+  const BufferAxis target = buffer_axes_of(test)[i / kSizes.size()];
   Resizer resizer(target, kSizes[kSizes.size() - 1 - i % kSizes.size()]);
-  return with_bodies(test, [&](const Stmt& body) { return resizer.stmt(body); });
+  return with_bodies(test, [&](const tir::Stmt& body) { return resizer.stmt(body); });
 }
 
 }  // namespace
@@ -110,8 +107,8 @@ bool AxisDropper::drops(const tir::Buffer& buffer) const {
 
 ReduceSteps prim_buffer_steps() {
   static constexpr std::array kSteps = {
-      ReduceStep{"drop-buffer-axis", count_axes, drop_buffer_axis},
-      ReduceStep{"shrink-buffer", count_sizes, shrink_buffer},
+      ReduceStep{"drop-buffer-axis", count_buffer_axes, drop_buffer_axis},
+      ReduceStep{"shrink-buffer", count_buffer_sizes, shrink_buffer},
   };
   return kSteps;
 }

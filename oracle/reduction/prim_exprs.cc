@@ -11,14 +11,11 @@
 namespace passdiff {
 namespace {
 
-using tir::Expr;
-using tir::Stmt;
-
 // Replaces an expression, in regions also those that are built alike.
 class ExprEditor : public tir::Mutator {
  public:
-  ExprEditor(const Expr& from, const Expr& to) : from_(from), to_(to) {}
-  Expr expr(const Expr& old) override {
+  ExprEditor(const tir::Expr& from, const tir::Expr& to) : from_(from), to_(to) {}
+  tir::Expr expr(const tir::Expr& old) override {
     return old == from_ || (in_region_ && is_same(old, from_)) ? to_ : parts(old);
   }
 
@@ -31,34 +28,34 @@ class ExprEditor : public tir::Mutator {
   }
 
  private:
-  const Expr& from_;
-  const Expr& to_;
+  const tir::Expr& from_;
+  const tir::Expr& to_;
   bool in_region_ = false;
 };
 
 struct ExprChange {
-  Expr from;
-  Expr to;
+  tir::Expr from;
+  tir::Expr to;
 };
 
 // 0, 1, and operands of the same type.
-void add_changes(const Expr& expr, std::vector<ExprChange>& into) {
+void add_changes(const tir::Expr& expr, std::vector<ExprChange>& into) {
   const tir::ScalarType& type = expr->type;
   if (!type.is_number() || type.lanes != 1) return;
   for (const std::int64_t plain : {0, 1}) {
-    const Expr to = number(type, plain);
+    const tir::Expr to = number(type, plain);
     if (!is_same(to, expr)) into.push_back({expr, to});
   }
-  tir::for_each_operand(expr, [&](const Expr& operand) {
+  tir::for_each_operand(expr, [&](const tir::Expr& operand) {
     if (operand->type == type && tir::as<tir::BufferLoad>(expr) == nullptr) into.push_back({expr, operand});
   });
 }
 std::vector<ExprChange> expr_changes(const TestCase& test) {
   std::vector<ExprChange> changes;
-  for (const Stmt& stmt : stmts_of(test)) {
+  for (const tir::Stmt& stmt : stmts_of(test)) {
     std::unordered_set<const tir::ExprNode*> in_regions;
     if (const auto* realize = tir::as<tir::SBlockRealize>(stmt)) {
-      const auto note = [&](const Expr& expr) { in_regions.insert(expr.get()); };
+      const auto note = [&](const tir::Expr& expr) { in_regions.insert(expr.get()); };
       for (const auto* regions : {&realize->block.reads, &realize->block.writes}) {
         for (const tir::BufferRegion& region : *regions) {
           for (const tir::Range& range : region.region) {
@@ -68,8 +65,8 @@ std::vector<ExprChange> expr_changes(const TestCase& test) {
         }
       }
     }
-    tir::for_each_expr(stmt, [&](const Expr& whole) {
-      tir::for_each_nested(whole, [&](const Expr& expr) {
+    tir::for_each_expr(stmt, [&](const tir::Expr& whole) {
+      tir::for_each_nested(whole, [&](const tir::Expr& expr) {
         if (!in_regions.contains(expr.get())) add_changes(expr, changes);
       });
     });
@@ -81,28 +78,28 @@ std::size_t count_expr_changes(const TestCase& test) {
 }
 std::optional<TestCase> plain_expr(const TestCase& test, std::size_t i) {
   const ExprChange change = expr_changes(test)[i];
-  return with_bodies(test, [&](const Stmt& body) { return ExprEditor(change.from, change.to).stmt(body); });
+  return with_bodies(test, [&](const tir::Stmt& body) { return ExprEditor(change.from, change.to).stmt(body); });
 }
 
 // Replaces these expressions wherever they stand.
 class ExprReplacer : public tir::Mutator {
  public:
-  explicit ExprReplacer(std::unordered_map<const tir::ExprNode*, Expr> by) : by_(std::move(by)) {}
-  Expr expr(const Expr& old) override {
+  explicit ExprReplacer(std::unordered_map<const tir::ExprNode*, tir::Expr> by) : by_(std::move(by)) {}
+  tir::Expr expr(const tir::Expr& old) override {
     const auto found = by_.find(old.get());
     return found == by_.end() ? parts(old) : found->second;
   }
 
  private:
-  std::unordered_map<const tir::ExprNode*, Expr> by_;
+  std::unordered_map<const tir::ExprNode*, tir::Expr> by_;
 };
 
 // Arithmetic that other steps have left: `i * 1`, `0 * 2 + 1`.
 std::vector<ExprChange> foldable(const TestCase& test) {
   std::vector<ExprChange> changes;
-  for (const Stmt& stmt : stmts_of(test)) {
-    tir::for_each_expr(stmt, [&](const Expr& whole) {
-      if (Expr simpler = simplified(whole); simpler != whole) changes.push_back({whole, std::move(simpler)});
+  for (const tir::Stmt& stmt : stmts_of(test)) {
+    tir::for_each_expr(stmt, [&](const tir::Expr& whole) {
+      if (tir::Expr simpler = simplified(whole); simpler != whole) changes.push_back({whole, std::move(simpler)});
     });
   }
   return changes;
@@ -112,9 +109,9 @@ std::size_t count_foldable(const TestCase& test) {
 }
 std::optional<TestCase> folded(const TestCase& test, std::size_t first, std::size_t last) {
   const std::vector<ExprChange> changes = foldable(test);
-  std::unordered_map<const tir::ExprNode*, Expr> by;
+  std::unordered_map<const tir::ExprNode*, tir::Expr> by;
   for (std::size_t i = first; i < last; ++i) by.emplace(changes[i].from.get(), changes[i].to);
-  return with_bodies(test, [&](const Stmt& body) { return ExprReplacer(by).stmt(body); });
+  return with_bodies(test, [&](const tir::Stmt& body) { return ExprReplacer(by).stmt(body); });
 }
 
 }  // namespace

@@ -8,24 +8,18 @@
 namespace passdiff {
 namespace {
 
-using tir::Buffer;
-using tir::Expr;
-using tir::PrimFuncPtr;
-using tir::Stmt;
-using tir::Var;
-
 // Maps integers above 1.
 class SizeMapper : public tir::Mutator {
  public:
   explicit SizeMapper(const std::function<std::int64_t(std::int64_t)>& map) : map_(map) {}
-  Expr expr(const Expr& old) override {
+  tir::Expr expr(const tir::Expr& old) override {
     const auto* number = tir::as<tir::IntImm>(old);
     if (number == nullptr || number->value <= 1) return parts(old);
     const std::int64_t mapped = map_(number->value);
     return mapped == number->value ? old : tir::make_expr(tir::IntImm{mapped}, old->type);
   }
   tir::Param param(const tir::Param& old) {
-    const auto* declared = std::get_if<Buffer>(&old);
+    const auto* declared = std::get_if<tir::Buffer>(&old);
     return declared == nullptr ? old : tir::Param(buffer(*declared));
   }
 
@@ -37,8 +31,8 @@ class SizeMapper : public tir::Mutator {
 class OnesEnlarger : public tir::Mutator {
  public:
   explicit OnesEnlarger(std::int64_t size) : size_(size) {}
-  Stmt stmt(const Stmt& old) override {
-    Stmt now = parts(old);
+  tir::Stmt stmt(const tir::Stmt& old) override {
+    tir::Stmt now = parts(old);
     if (const auto* loop = tir::as<tir::For>(now)) {
       tir::For longer = *loop;
       longer.extent = enlarged(loop->extent);
@@ -52,43 +46,43 @@ class OnesEnlarger : public tir::Mutator {
     return now;
   }
   tir::Param param(const tir::Param& old) {
-    const auto* declared = std::get_if<Buffer>(&old);
+    const auto* declared = std::get_if<tir::Buffer>(&old);
     return declared == nullptr ? old : tir::Param(buffer(*declared));
   }
 
  protected:
-  Buffer buffer(const Buffer& old) override {
+  tir::Buffer buffer(const tir::Buffer& old) override {
     const auto found = wider_.find(old.get());
     if (found != wider_.end()) return found->second;
     tir::BufferNode wider = *Mutator::buffer(old);
-    for (Expr& extent : wider.shape) extent = enlarged(extent);
+    for (tir::Expr& extent : wider.shape) extent = enlarged(extent);
     return wider_[old.get()] = std::make_shared<const tir::BufferNode>(std::move(wider));
   }
 
  private:
-  Expr enlarged(const Expr& extent) const {
+  tir::Expr enlarged(const tir::Expr& extent) const {
     const auto* number = tir::as<tir::IntImm>(extent);
     return number == nullptr || number->value != 1 ? extent : tir::make_expr(tir::IntImm{size_}, extent->type);
   }
 
   std::int64_t size_;
-  std::unordered_map<const tir::BufferNode*, Buffer> wider_;
+  std::unordered_map<const tir::BufferNode*, tir::Buffer> wider_;
 };
 
 // Gives what a function defines plain names, in the order in which it stands.
-class Renamer : public tir::Mutator {
+class PlainNamer : public tir::Mutator {
  public:
   tir::Param param(const tir::Param& old) {
-    const auto* declared = std::get_if<Buffer>(&old);
+    const auto* declared = std::get_if<tir::Buffer>(&old);
     return declared == nullptr ? old : tir::Param(definition(*declared));
   }
-  Expr expr(const Expr& old) override {
-    const Var* var = tir::as<Var>(old);
+  tir::Expr expr(const tir::Expr& old) override {
+    const tir::Var* var = tir::as<tir::Var>(old);
     if (var == nullptr) return parts(old);
     const auto found = vars_.find(var->get());
     return found == vars_.end() ? old : tir::var_expr(found->second);
   }
-  Stmt stmt(const Stmt& old) override {
+  tir::Stmt stmt(const tir::Stmt& old) override {
     const auto* realize = tir::as<tir::SBlockRealize>(old);
     if (realize == nullptr) {
       in_block_ = false;
@@ -101,7 +95,7 @@ class Renamer : public tir::Mutator {
   }
 
  protected:
-  Var definition(const Var& old) override {
+  tir::Var definition(const tir::Var& old) override {
     const std::string letters = "ijkl";
     int& count = in_block_ ? iters_ : loops_;
     const std::string letter(1, letters[static_cast<std::size_t>(count) % letters.size()]);
@@ -109,7 +103,7 @@ class Renamer : public tir::Mutator {
     ++count;
     return vars_[old.get()] = tir::make_var(name, old->type);
   }
-  Buffer definition(const Buffer& old) override {
+  tir::Buffer definition(const tir::Buffer& old) override {
     const std::string letters = "ABCDEFGH";
     tir::BufferNode node = *Mutator::buffer(old);
     const std::string letter(1, letters[static_cast<std::size_t>(named_) % letters.size()]);
@@ -117,7 +111,7 @@ class Renamer : public tir::Mutator {
     ++named_;
     return renamed_[old.get()] = std::make_shared<const tir::BufferNode>(std::move(node));
   }
-  Buffer buffer(const Buffer& old) override {
+  tir::Buffer buffer(const tir::Buffer& old) override {
     const auto found = renamed_.find(old.get());
     return found == renamed_.end() ? Mutator::buffer(old) : found->second;
   }
@@ -127,8 +121,8 @@ class Renamer : public tir::Mutator {
     return count == 0 ? base : base + std::to_string(count);
   }
 
-  std::unordered_map<const SymVarNode*, Var> vars_;
-  std::unordered_map<const tir::BufferNode*, Buffer> renamed_;
+  std::unordered_map<const SymVarNode*, tir::Var> vars_;
+  std::unordered_map<const tir::BufferNode*, tir::Buffer> renamed_;
   bool in_block_ = false;
   int loops_ = 0;
   int iters_ = 0;
@@ -148,7 +142,7 @@ tir::PrimFuncPtr with_larger_ones(const tir::PrimFuncPtr& function, std::int64_t
 }
 
 tir::PrimFuncPtr with_plain_names(const tir::PrimFuncPtr& function) {
-  return mapped(function, Renamer());
+  return mapped(function, PlainNamer());
 }
 
 }  // namespace passdiff

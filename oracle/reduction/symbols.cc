@@ -26,9 +26,6 @@ std::optional<TestCase> with_symbols(const TestCase& test,
                                      const std::function<std::optional<Dim>(const SymVar&)>& replace) {
   return with_dims(test, [&](const Dim& dim) { return substitute(dim, replace); }, unchanged);
 }
-std::size_t count_one(const TestCase&) {
-  return 1;
-}
 // All symbolic dims become the sizes that the arguments give them.
 std::optional<TestCase> make_static(const TestCase& test, std::size_t) {
   const SymbolValues values = symbol_values(test);
