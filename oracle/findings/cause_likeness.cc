@@ -113,6 +113,12 @@ bool fail_at_the_same_ops(const Cause& a, const Cause& b) {
          !names_the_bug(a.site) && !ops.empty() && ops == ops_in(b.features) && nested(a.features, b.features);
 }
 
+// Whether two errors are an assertion of the arithmetic analyses (tvm::sym) that fails: these are asked by many passes, and have to say no instead.
+bool fail_in_one_analysis(const Cause& a, const Cause& b) {
+  return a.kind == CauseKind::error && b.kind == CauseKind::error && a.site == b.site && a.site.starts_with("InternalError@") &&
+         a.site.find(":tvm::sym::") != std::string::npos;
+}
+
 // Whether the types of both targets are wrong by the inference of the same operation, whichever pass asked for it.
 bool infer_the_same_wrongly(const Cause& a, const Cause& b) {
   return a.site == kWrongType && b.site == kWrongType && share_a_word(a, b, kInferenceWord);
@@ -181,7 +187,7 @@ Likeness compare_causes(const Cause& a, const Cause& b) {
     return std::find(b.passes.begin(), b.passes.end(), pass) != b.passes.end();
   });
   if (!common_pass && miss_one_entry_at_one_place(a, b)) return {true, fmt::format("both miss an entry of one table at {}", a.site)};
-  if (infer_the_same_wrongly(a, b) || (!common_pass && fail_at_the_same_ops(a, b))) return {true, likeness_of(a, b)};
+  if (infer_the_same_wrongly(a, b) || fail_in_one_analysis(a, b) || (!common_pass && fail_at_the_same_ops(a, b))) return {true, likeness_of(a, b)};
   if (!common_pass)
     return {false, fmt::format("one lies in {}, the other in {}", fmt::join(a.passes, ", "), fmt::join(b.passes, ", "))};
   if (auto why = distinction(a, b)) return {false, *std::move(why)};

@@ -34,5 +34,17 @@ TEST(CauseLikeness, ErrorsInContainersAtTheSameOperationsAreOneUnderWhateverPass
   EXPECT_FALSE(compare_causes(fails("P", site, {"if"}), fails("Q", site, {"if"})).same) << "no operation names what fails";
 }
 
+// An assertion of an analysis is at fault itself, whichever pass asks; an error in what passes call to check their own work is theirs.
+TEST(CauseLikeness, AFailedAssertionOfAnArithmeticAnalysisIsOneCauseUnderWhateverPass) {
+  const auto fails = [](std::string pass, std::string site) {
+    return Cause{.kind = CauseKind::error, .symptom = Symptom::internal_error, .passes = {std::move(pass)}, .site = std::move(site), .edit = {}, .features = {}};
+  };
+  const std::string analysis = "InternalError@iter_affine_map.cc:tvm::sym::IterMapRewriter::PadDividendToDivisor";
+  EXPECT_TRUE(compare_causes(fails("P", analysis), fails("Q", analysis)).same);
+  EXPECT_FALSE(compare_causes(fails("P", analysis), fails("Q", "InternalError@iter_affine_map.cc:tvm::sym::InverseAffineIterMap")).same);
+  const std::string schedule = "InternalError@compute_at.cc:tvm::s_tir::InverseAffineIterMap";
+  EXPECT_FALSE(compare_causes(fails("P", schedule), fails("Q", schedule)).same);
+}
+
 }  // namespace
 }  // namespace passdiff
