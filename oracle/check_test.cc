@@ -339,6 +339,29 @@ TEST(Check, LostDigitsAreAFindingUnlessTheContractLowersPrecision) {
   EXPECT_EQ(symptom_of(subject, fine, "lower"), Symptom::agree);
 }
 
+TEST(Check, APassThatLowersPrecisionLeavesFloat64AsItIs) {
+  const auto sum_in = [](const char* dtype) {
+    return parse_text(fmt::format(R"(
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((1,), dtype="float64"), w: R.Tensor((1,), dtype="float64")):
+        p = R.matmul(x, w, out_dtype="{}")
+        b = R.astype(p, dtype="float64")
+        return b
+)", dtype)).value();
+  };
+  ScriptedSubject subject;
+  subject.add("lower", [&](const Module&) { return sum_in("float32"); }, {.numerics = Numerics::lowered});
+  const auto exactly = [](double value) {
+    Tensor tensor = zeros(DType::float64, std::vector<std::int64_t>{1});
+    std::get<Tensor::Floats>(tensor.values).data()[0] = value;
+    return make_tensor(std::move(tensor));
+  };
+  EXPECT_EQ(symptom_of(subject, {sum_in("float64"), "main", {exactly(-2.7115292303319385), exactly(1)}}, "lower"), Symptom::less_precise);
+  EXPECT_EQ(symptom_of(subject, {sum_in("float64"), "main", {exactly(-2.5), exactly(1)}}, "lower"), Symptom::agree) << "no digit is lost";
+}
+
 TEST(Check, ADeclaredRejectionIsNoFindingAndAnyOtherErrorIs) {
   ScriptedSubject subject;
   const auto refuse = [](const Module&, const TransformOptions&) {

@@ -147,12 +147,17 @@ class Comparing {
     return path && row_of(*path).mantissa < row_of(own).mantissa ? *path : own;
   }
 
+  // A pass that lowers the precision lowers that of float32.
+  bool may_be_lowered(std::size_t leaf) const {
+    return rules_.numerics == Numerics::lowered && least_of(leaf) != DType::float64;
+  }
+
   // The strict targets, with the random runs that were made of the target itself.
   void prepare_strict_targets(int sampled) {
     strict_.emplace();
-    if (rules_.precision == nullptr || rules_.numerics == Numerics::lowered) return;
+    if (rules_.precision == nullptr) return;
     for (std::size_t i = 0; i < leaves_.source.size(); ++i) {
-      if (!is_float(leaves_.source[i].tensor->dtype)) continue;
+      if (!is_float(leaves_.source[i].tensor->dtype) || may_be_lowered(i)) continue;
       const auto [at, is_new] = strict_->try_emplace(least_of(i));
       if (!is_new) continue;
       StrictTarget& strict = at->second;

@@ -54,7 +54,7 @@ template <class T>
 Tensor from_integers(const xt::xarray<T>& integers, DType dtype, EvalContext& context) {
   if (is_float(dtype)) {
     // Through double and then to float32 would round an int64 twice.
-    const bool direct = dtype == DType::float32 && context.rounding.mode == RoundingMode::faithful;
+    const bool direct = kept_as(dtype, context.rounding) == DType::float32 && context.rounding.mode == RoundingMode::faithful;
     Tensor::Floats floats = map<double>(integers, [&](T v) {
       return direct ? static_cast<double>(static_cast<float>(v)) : static_cast<double>(v);
     });

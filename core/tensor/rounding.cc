@@ -255,10 +255,15 @@ double library_error(DType dtype, double value, double ulps, Rounding& rounding)
   return random_share(rounding) * ulps * ulp(dtype, value);
 }
 
-double round_float(DType dtype, double value, Rounding& rounding) {
+DType kept_as(DType dtype, const Rounding& rounding) {
   if (rounding.float32_as && dtype == DType::float32) dtype = *rounding.float32_as;
   if (rounding.most && row_of(dtype).mantissa > row_of(*rounding.most).mantissa) dtype = *rounding.most;
   if (rounding.least && row_of(dtype).mantissa < row_of(*rounding.least).mantissa) dtype = *rounding.least;
+  return dtype;
+}
+
+double round_float(DType dtype, double value, Rounding& rounding) {
+  dtype = kept_as(dtype, rounding);
   switch (rounding.mode) {
     case RoundingMode::faithful:
       return round_to(dtype, value);

@@ -41,6 +41,8 @@ double narrow_value(DType dtype, std::uint16_t bits);
 std::uint64_t float_bits(DType dtype, double value);
 double float_of_bits(DType dtype, std::uint64_t bits);
 
+// The dtype in whose digits floats of `dtype` are kept: another where `least`, `most` or `float32_as` say so.
+DType kept_as(DType dtype, const Rounding& rounding);
 // The value as a float of `dtype`, rounded as `rounding` says.
 double round_float(DType dtype, double value, Rounding& rounding);
 // A number from [-1, 1], drawn from the rounding's random state.

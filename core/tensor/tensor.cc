@@ -167,10 +167,11 @@ bool bit_equal(const Tensor& a, const Tensor& b, bool distinguish_zeros) {
 Tensor round_floats(DType dtype, Tensor::Floats values, Rounding& rounding) {
   CHECK(is_float(dtype)) << dtype_name(dtype);
   const bool faithful = rounding.mode == RoundingMode::faithful;
-  if (faithful && dtype == DType::float32) {
+  const DType kept = kept_as(dtype, rounding);
+  if (faithful && kept == DType::float32) {
     // As round_float does, in a loop that the compiler vectorises.
     for (double& value : values.storage()) value = static_cast<float>(value);
-  } else if (rounding.mode != RoundingMode::wide && !(faithful && dtype == DType::float64)) {
+  } else if (rounding.mode != RoundingMode::wide && !(faithful && kept == DType::float64)) {
     for (double& value : values.storage()) value = round_float(dtype, value, rounding);
   }
   return {dtype, std::move(values)};

@@ -106,6 +106,14 @@ TEST(RoundFloats, BringsEveryElementIntoTheDType) {
   EXPECT_EQ(as_double(round_floats(DType::float16, values, wide), 0), 0.1);
 }
 
+TEST(RoundFloats, KeepsTheDigitsThatTheRoundingSays) {
+  const Tensor::Floats third = {1.0 / 3};
+  Rounding wider{.least = DType::float64};
+  EXPECT_EQ(round_floats(DType::float32, third, wider).floats()(0), 1.0 / 3) << "as if nothing were narrower than float64";
+  Rounding lowered{.float32_as = DType::float16};
+  EXPECT_EQ(round_floats(DType::float32, third, lowered).floats()(0), round_to(DType::float16, 1.0 / 3));
+}
+
 TEST(Tensor, PrintsItsTypeAndFirstElements) {
   EXPECT_EQ(to_string(floats(DType::float32, {1, 2.5, kNaN}), 2), "float32[3] [1, 2.5, ...]");
   EXPECT_EQ(to_string(floats(DType::float32, {1}), 0), "float32[1]");

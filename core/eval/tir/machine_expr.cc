@@ -357,7 +357,8 @@ double Machine::cast_real(const Node& node, int lane) {
     const double wide = is_wide_unsigned(from.dtype) ? static_cast<double>(static_cast<std::uint64_t>(value))
                                                      : static_cast<double>(value);
     // Through double and then to float32 would round an int64 twice.
-    if (node.dtype != DType::float32 || context_.rounding.mode != RoundingMode::faithful) return rounded(node.dtype, wide);
+    const bool direct = kept_as(node.dtype, context_.rounding) == DType::float32 && context_.rounding.mode == RoundingMode::faithful;
+    if (!direct) return rounded(node.dtype, wide);
     return is_wide_unsigned(from.dtype) ? static_cast<float>(static_cast<std::uint64_t>(value)) : static_cast<float>(value);
   }
   const double value = real(node.a, lane);
