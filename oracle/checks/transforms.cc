@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/eval/symbols.h"
 #include "core/form/rebuild.h"
 #include "oracle/check_row.h"
 #include "oracle/pipeline_contract.h"
@@ -10,17 +11,31 @@ namespace passdiff {
 namespace checks::transforms {
 namespace {
 
+// The sizes that the refusing pass binds the symbolic dims of functions to.
+Symbols bound_sizes(const CheckContext& context) {
+  const Pipeline refusing = {context.pipeline.at(static_cast<std::size_t>(context.reply.pass_index))};
+  Symbols bound;
+  for (const GlobalFunction& global : context.test.module.functions) {
+    const auto sizes = bound_arguments(context.subject, refusing, global.name).sizes;
+    for (const Var& param : global.function->params) {
+      for_each_sym_var(param->type, [&](const SymVar& var) {
+        if (const auto size = sizes.find(var->name); size != sizes.end()) bound.bind(var, size->second);
+      });
+    }
+  }
+  return bound;
+}
+
 // Whether the source is ill-typed once its symbolic dims have the sizes that the refusing pass binds them to. No execution tells where that is in a
 // branch that is not taken.
 bool is_ill_typed_when_bound(const CheckContext& context) {
-  const auto refusing = context.pipeline.begin() + static_cast<std::ptrdiff_t>(context.reply.pass_index);
-  const auto sizes = bound_arguments(context.subject, Pipeline(refusing, refusing + 1), context.test.entry).sizes;
-  if (sizes.empty()) return false;
+  const Symbols sizes = bound_sizes(context);
   const auto bound = [&](const SymVar& var) {
-    const auto size = sizes.find(var->name);
-    return size == sizes.end() ? std::nullopt : std::optional(Dim(size->second));
+    const auto size = sizes.find(var);
+    return size ? std::optional(Dim(*size)) : std::nullopt;
   };
-  return !rebuild(context.test.module, {.dim = [&](const Dim& dim) { return substitute(dim, bound); }});
+  const Module& source = context.test.module;
+  return rebuild(source, {}) && !rebuild(source, {.dim = [&](const Dim& dim) { return substitute(dim, bound); }});
 }
 
 Verdict judge_refusal(const CheckContext& context, const Refused& refused, Symptom failure) {

@@ -66,11 +66,6 @@ Convolution conv2d(Choices& choices, GraphBuilder& graph, const ExprPtr& given, 
   return {result, layouts.data, layouts.data.find('C')};
 }
 
-double draw_epsilon(Choices& choices) {
-  constexpr double kEpsilons[] = {1e-5, 0.5, 1e-3, 1, 0.125};
-  return choices.pick(kEpsilons);
-}
-
 // batch_norm along the axis, of parameters of this origin; its tuple.
 ExprPtr batch_norm(Choices& choices, GraphBuilder& graph, const ExprPtr& data, std::size_t axis, Origin origin,
                    bool training) {
@@ -84,7 +79,7 @@ ExprPtr batch_norm(Choices& choices, GraphBuilder& graph, const ExprPtr& data, s
   return graph.call("relax.nn.batch_norm", {data, gamma, beta, mean, variance},
                     {{"axis", choices.one_in(8) ? static_cast<std::int64_t>(axis) - static_cast<std::int64_t>(rank)
                                                 : static_cast<std::int64_t>(axis)},
-                     {"epsilon", draw_epsilon(choices)},
+                     {"epsilon", draw_norm_epsilon(choices)},
                      {"center", !choices.one_in(4)},
                      {"scale", !choices.one_in(4)},
                      {"momentum", choices.flip() ? 0.1 : 0.25},
@@ -151,7 +146,7 @@ ExprPtr norm_of(Choices& choices, GraphBuilder& graph, const Convolution& at) {
   if (choices.flip()) {
     const std::size_t axis = choices.index(4);
     return graph.call("relax.nn.layer_norm", {at.result, parameter({shape[axis]}), parameter({shape[axis]})},
-                      {{"axes", Ints{static_cast<std::int64_t>(axis)}}, {"epsilon", draw_epsilon(choices)}});
+                      {{"axes", Ints{static_cast<std::int64_t>(axis)}}, {"epsilon", draw_norm_epsilon(choices)}});
   }
   Ints spatial;
   for (std::int64_t i = 1; i < 4; ++i) {
@@ -162,7 +157,7 @@ ExprPtr norm_of(Choices& choices, GraphBuilder& graph, const Convolution& at) {
                     {{"num_groups", std::int64_t{1}},
                      {"channel_axis", channel},
                      {"axes", spatial},
-                     {"epsilon", draw_epsilon(choices)}});
+                     {"epsilon", draw_norm_epsilon(choices)}});
 }
 
 // What may follow a convolution and keeps its rank and channel axis.

@@ -24,11 +24,6 @@ ExprPtr draw_data(Choices& choices, GraphBuilder& graph, int min_rank) {
   return graph.call("relax.multiply", {data, scalar(graph, dtype, 0.0078125)});
 }
 
-double draw_norm_epsilon(Choices& choices) {
-  constexpr double kEpsilons[] = {1e-5, 1e-3, 0.25, 1e-6, 1};
-  return choices.pick(kEpsilons);
-}
-
 ExprPtr parameter(Choices& choices, GraphBuilder& graph, DType dtype, const Shape& shape) {
   return graph.fresh(choices, choices.one_in(4) ? Origin::constant : Origin::weight, dtype, shape,
                      {.fill = Fill::nonzero});

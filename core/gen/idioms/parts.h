@@ -38,6 +38,12 @@ inline std::int64_t either_sign(Choices& choices, std::size_t axis, std::size_t 
   return choices.one_in(3) ? plain - static_cast<std::int64_t>(rank) : plain;
 }
 
+// The epsilon of a normalisation; large ones show where it stands in a formula, or is left out.
+inline double draw_norm_epsilon(Choices& choices) {
+  constexpr double kEpsilons[] = {1e-5, 0.5, 1e-3, 1, 1e-6};
+  return choices.pick(kEpsilons);
+}
+
 // A random permutation; the identity is the first choice.
 inline std::vector<std::int64_t> draw_permutation(Choices& choices, std::size_t rank) {
   std::vector<std::int64_t> axes;
