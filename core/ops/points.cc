@@ -73,8 +73,17 @@ Ints index_values(const Tensor& indices) {
   return {values.begin(), values.end()};
 }
 
-Ints broadcast_indices(const Tensor& indices, const Extents& extents) {
-  return index_values(map_elements(indices.dtype, extents, [](auto value) { return value; }, indices));
+std::optional<BroadcastIndices> broadcast_indices(std::span<const Tensor* const> indices) {
+  std::optional<Extents> extents = Extents();
+  for (const Tensor* index : indices) {
+    if (extents) extents = broadcast_extents(*extents, extents_of(*index));
+  }
+  if (!extents) return std::nullopt;
+  BroadcastIndices result{Ints(extents->begin(), extents->end()), {}};
+  const auto unchanged = [](auto value) { return value; };
+  for (const Tensor* index : indices)
+    result.coordinates.push_back(index_values(map_elements(index->dtype, *extents, unchanged, *index)));
+  return result;
 }
 
 Ints positions_along(std::span<const std::int64_t> shape, std::size_t axis) {

@@ -26,8 +26,13 @@ constexpr std::array<std::string_view, 6> words_of(Combine) {
 
 // The elements, which are integers or bools.
 Ints index_values(const Tensor& indices);
-// The same of the tensor broadcast to `extents`.
-Ints broadcast_indices(const Tensor& indices, const Extents& extents);
+// Indices along the leading axes of a tensor, broadcast to one shape: coordinates[k] are those along axis k, in row-major order.
+struct BroadcastIndices {
+  Ints shape;
+  std::vector<Ints> coordinates;
+};
+// Nothing if they do not broadcast.
+std::optional<BroadcastIndices> broadcast_indices(std::span<const Tensor* const> indices);
 // For each element of a row-major array of `shape` the index that it has along `axis`.
 Ints positions_along(std::span<const std::int64_t> shape, std::size_t axis);
 // The blocks of a tensor of sizes `dims` at coordinates[k][i] along its first axes k, for each i. Negative

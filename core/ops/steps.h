@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "core/check.h"
+#include "core/ops/elementwise.h"
 #include "core/tensor/rounding.h"
 
 namespace passdiff {
@@ -28,6 +30,23 @@ struct Steps {
     return (*this)(error == 0 ? value : value + error);
   }
 };
+
+// f(element, rounded) of each element of a tensor of floats, where `rounded` (a Steps) ends each step but the
+// last.
+template <class F>
+Tensor map_floats(const Tensor& x, EvalContext& context, F f) {
+  CHECK(is_float(x.dtype)) << dtype_name(x.dtype);
+  const Steps rounded(x.dtype, context.rounding);
+  return round_floats(x.dtype, map<double>(x.floats(), [&](double v) { return f(v, rounded); }),
+                      context.rounding);
+}
+
+// Op::floats(x, y, rounded) of each pair of elements of two tensors of one float dtype that broadcast to `extents`.
+template <class Op>
+Tensor zip_floats(const Tensor& a, const Tensor& b, const Extents& extents, EvalContext& context) {
+  const auto element = [rounded = Steps(a.dtype, context.rounding)](double x, double y) { return Op::floats(x, y, rounded); };
+  return round_floats(a.dtype, zip<double>(extents, element, a.floats(), b.floats()), context.rounding);
+}
 
 // 1 / (1 + exp(-x)), as tirx.sigmoid is lowered (src/target/intrin_rule.cc).
 inline double sigmoid(double x, const Steps& rounded) {

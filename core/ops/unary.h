@@ -23,16 +23,6 @@ inline Result<Type> infer_float(const AnyTensor& x) {
   return x.type;
 }
 
-// f(element, rounded) of each element of a tensor of floats, where `rounded` (a Steps) ends each step but the
-// last.
-template <class F>
-Tensor map_floats(const Tensor& x, EvalContext& context, F f) {
-  CHECK(is_float(x.dtype)) << dtype_name(x.dtype);
-  const Steps rounded(x.dtype, context.rounding);
-  return round_floats(x.dtype, map<double>(x.floats(), [&](double v) { return f(v, rounded); }),
-                      context.rounding);
-}
-
 // Op::floats(element), or Op::floats(element, rounded) for an op of several steps.
 template <class Op>
 Tensor eval_float(const Tensor& x, EvalContext& context) {

@@ -96,12 +96,7 @@ struct FloorMod {
 template <class Op>
 Tensor division(const Tensor& a, const Tensor& b, const Extents& extents, EvalContext& context) {
   const DType dtype = a.dtype;
-  if (is_float(dtype)) {
-    const auto element = [rounded = Steps(dtype, context.rounding)](double x, double y) {
-      return Op::floats(x, y, rounded);
-    };
-    return round_floats(dtype, zip<double>(extents, element, a.floats(), b.floats()), context.rounding);
-  }
+  if (is_float(dtype)) return zip_floats<Op>(a, b, extents, context);
   bool any_by_zero = false;
   bool any_overflow = false;
   const auto element = [&, least = int_min(dtype)]<class Int>(Int x, Int y) -> Int {
@@ -127,13 +122,9 @@ Tensor division(const Tensor& a, const Tensor& b, const Extents& extents, EvalCo
 
 template <auto compute>
 TensorPtr eval_pair(const Tensor& x1, const Tensor& x2, const Type& result, EvalContext& context) {
-  // Inference accepts bool beside another dtype; topi computes in the other one.
-  const DType dtype = x1.dtype == DType::boolean ? x2.dtype : x1.dtype;
-  const std::optional<BroadcastPair> pair = broadcast_pair(x1, x2, dtype, context);
-  if (!pair) return nullptr;
-  Tensor value = compute(*pair->a, *pair->b, pair->extents, context);
-  if (x1.dtype == x2.dtype) return make_tensor(std::move(value));
-  return make_tensor(convert(std::move(value), result.as_tensor()->dtype.value_or(dtype), context));
+  return compute_pair(x1, x2, result, context, [&](const Tensor& a, const Tensor& b, const Extents& extents) {
+    return compute(a, b, extents, context);
+  });
 }
 
 // The extreme value of int32 or int64 and an operand that drives the result beyond it.

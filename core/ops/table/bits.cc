@@ -14,21 +14,17 @@ namespace {
 // f of each pair of integers, wrapped. Inference accepts bool beside another dtype; it also
 // accepts floats, whose bits cannot be told: TVM compiles no such call.
 template <class F>
-std::optional<Tensor> eval_ints(const Tensor& x1, const Tensor& x2, const Type& result, EvalContext& context,
-                                F f) {
-  const DType dtype = x1.dtype == DType::boolean ? x2.dtype : x1.dtype;
-  const auto pair = broadcast_pair(x1, x2, dtype, context);
-  if (!pair || is_float(dtype)) return std::nullopt;
-  const auto& [a, b, extents] = *pair;
-  Tensor value = storage_of(dtype) == Storage::ints
-                     ? wrap_ints(dtype, zip<std::int64_t>(extents, f, a->ints(), b->ints()))
-                     : wrap_uints(dtype, zip<std::uint64_t>(extents, f, a->uints(), b->uints()));
-  return convert(std::move(value), result.as_tensor()->dtype.value_or(dtype), context);
+TensorPtr eval_ints(const Tensor& x1, const Tensor& x2, const Type& result, EvalContext& context, F f) {
+  if (is_float(x1.dtype) || is_float(x2.dtype)) return nullptr;
+  return compute_pair(x1, x2, result, context, [&](const Tensor& a, const Tensor& b, const Extents& extents) {
+    return storage_of(a.dtype) == Storage::ints
+               ? wrap_ints(a.dtype, zip<std::int64_t>(extents, f, a.ints(), b.ints()))
+               : wrap_uints(a.dtype, zip<std::uint64_t>(extents, f, a.uints(), b.uints()));
+  });
 }
 
 template <class F>
-std::optional<Tensor> eval_bits(const Tensor& x1, const Tensor& x2, const Type& result,
-                                EvalContext& context) {
+TensorPtr eval_bits(const Tensor& x1, const Tensor& x2, const Type& result, EvalContext& context) {
   return eval_ints(x1, x2, result, context, F());
 }
 
@@ -45,15 +41,14 @@ struct RightShift {
 
 // LLVM's shl, ashr and lshr by the width or more are poison, and by a negative amount, too.
 template <class Shift>
-std::optional<Tensor> eval_shift(const Tensor& x1, const Tensor& x2, const Type& result,
-                                 EvalContext& context) {
+TensorPtr eval_shift(const Tensor& x1, const Tensor& x2, const Type& result, EvalContext& context) {
   bool outside = false;
   const auto element = [&, width = row_of(x1.dtype).bits]<class Int>(Int x, Int by) -> Int {
     const bool fits = std::cmp_greater_equal(by, 0) && std::cmp_less(by, width);
     outside |= !fits;
     return fits ? Shift()(x, static_cast<int>(by)) : 0;
   };
-  std::optional<Tensor> value = eval_ints(x1, x2, result, context, element);
+  TensorPtr value = eval_ints(x1, x2, result, context, element);
   if (outside) {
     context.log.report(UndefinedRule::shift_amount,
                        "shift by no less than the width of " + std::string(dtype_name(x1.dtype)));

@@ -120,16 +120,10 @@ Result<TensorType> infer_index_tensor(const TensorType& data, const TensorTypes&
 
 std::optional<Tensor> eval_index_tensor(const Tensor& data, const Tensors& indices, EvalContext& context) {
   const Ints dims = data.shape();
-  std::optional<Extents> extents = Extents();
-  for (const Tensor* index : indices) {
-    if (extents) extents = broadcast_extents(*extents, extents_of(*index));
-  }
-  if (!extents || indices.empty() || indices.size() > dims.size()) return std::nullopt;
-  std::vector<Ints> coordinates;
-  for (const Tensor* index : indices) coordinates.push_back(broadcast_indices(*index, *extents));
-  Ints shape(extents->begin(), extents->end());
-  shape.insert(shape.end(), dims.begin() + std::ssize(indices), dims.end());
-  return gathered(data, points_at(dims, coordinates, false, context), shape);
+  std::optional<BroadcastIndices> given = broadcast_indices(indices);
+  if (!given || indices.empty() || indices.size() > dims.size()) return std::nullopt;
+  given->shape.insert(given->shape.end(), dims.begin() + std::ssize(indices), dims.end());
+  return gathered(data, points_at(dims, given->coordinates, false, context), given->shape);
 }
 
 std::optional<CallDraft> generate_index_tensor(Choices& choices, Scope& scope) {

@@ -280,14 +280,9 @@ std::optional<Tensor> eval_index_put(const Tensor& data, const Value& indices, c
                                      const IndexPutAttrs& attrs, EvalContext& context) {
   const Tensors given =
       indices.as_tuple() ? ValueOperand<Tensors>::read(indices) : Tensors{&indices.tensor()};
-  std::optional<Extents> extents = Extents();
-  for (const Tensor* index : given) {
-    if (extents) extents = broadcast_extents(*extents, extents_of(*index));
-  }
-  if (!extents || given.size() != data.rank()) return std::nullopt;
-  std::vector<Ints> coordinates;
-  for (const Tensor* index : given) coordinates.push_back(broadcast_indices(*index, *extents));
-  const Points points = points_at(data.shape(), coordinates, true, context);
+  const std::optional<BroadcastIndices> places = broadcast_indices(given);
+  if (!places || given.size() != data.rank()) return std::nullopt;
+  const Points points = points_at(data.shape(), places->coordinates, true, context);
   return scattered(data, points, values, attrs.accumulate ? Combine::add : Combine::update, context);
 }
 

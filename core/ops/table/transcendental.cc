@@ -46,17 +46,11 @@ struct LogAddExp {
 };
 
 template <class Op>
-std::optional<Tensor> eval_float_pair(const Tensor& x1, const Tensor& x2, const Type& result,
-                                      EvalContext& context) {
-  const DType dtype = x1.dtype == DType::boolean ? x2.dtype : x1.dtype;
-  const std::optional<BroadcastPair> pair = broadcast_pair(x1, x2, dtype, context);
-  if (!pair || !is_float(dtype)) return std::nullopt;
-  const auto element = [rounded = Steps(dtype, context.rounding)](double a, double b) {
-    return Op::floats(a, b, rounded);
-  };
-  Tensor::Floats values = zip<double>(pair->extents, element, pair->a->floats(), pair->b->floats());
-  Tensor value = round_floats(dtype, std::move(values), context.rounding);
-  return convert(std::move(value), result.as_tensor()->dtype.value_or(dtype), context);
+TensorPtr eval_float_pair(const Tensor& x1, const Tensor& x2, const Type& result, EvalContext& context) {
+  if (!is_float(x1.dtype) && !is_float(x2.dtype)) return nullptr;
+  return compute_pair(x1, x2, result, context, [&](const Tensor& a, const Tensor& b, const Extents& extents) {
+    return zip_floats<Op>(a, b, extents, context);
+  });
 }
 
 // TVM has no code for float16 of most functions of libm ("unknown intrinsic"), nor for log_add_exp of
