@@ -96,7 +96,7 @@ const Rejections kStillAllocates = {"says:VMBuiltinLower encountered"};
 // VMShapeLower refuses what LambdaLift, which TVM's own pipelines leave to their users, would take out. It takes shapes out of types, without
 // which ops that are left cannot be compiled: sorts and scans of symbolic sizes, which TVM's own pipelines dispatch first.
 const Rejections kLocalFunctions = {"says:VMShapeLower do not work for local functions", "says:only supports Tensor that has ShapeExpr shape",
-                                    "says:non-symbolic shape is not supported for now"};
+                                    "says:non-symbolic shape is not supported for now", "TypeError@dispatch_sort_scan.py:visit_call_"};
 // SplitLayoutRewritePreproc takes PrimFuncs as the meta-schedule makes them.
 const Rejections kNotScheduled = {"says:The body of the primfunc should be a root block"};
 // Gradient: ops without a registered gradient; forms that those which have one do not take, symbolic sizes where they compute with integers of
