@@ -128,7 +128,7 @@ Checked judge(SharedByCase& shared, const Pipeline& pipeline, const PipelineCont
                              .seconds_in_pass = checked.seconds_in_pass};
   checked.unchanged = unchanged;
   checked.unreadable = transformed != nullptr && !transformed->unreadable.empty();
-  const std::string why = misfit(shared.test, bound_arguments(shared.subject, pipeline, shared.test.entry));
+  const std::string why = contradicted_binding(shared.test, bound_arguments(shared.subject, pipeline, shared.test.entry));
   checked.verdict = why.empty() ? first_verdict(context, shared.sample)
                                 : Verdict{.symptom = Symptom::unsupported, .stage = Stage::generate, .site = "options", .detail = why};
   checked.verdict.culprit = culprit_of(pipeline, reply.pass_index);

@@ -109,7 +109,7 @@ BoundArguments bound_arguments(const Subject& subject, const Pipeline& pipeline,
   return all;
 }
 
-std::string misfit(const TestCase& test, const BoundArguments& bound) {
+std::string contradicted_binding(const TestCase& test, const BoundArguments& bound) {
   if (const GlobalFunction* entry = test.module.find(test.entry); entry != nullptr && !bound.values.empty()) {
     const std::vector<Var>& params = entry->function->params;
     for (std::size_t i = 0; i < params.size() && i < test.arguments.size(); ++i) {

@@ -22,6 +22,6 @@ Pipeline with_case_values(const Pipeline& pipeline, const TestCase& test);
 BoundArguments bound_arguments(const Subject& subject, const Pipeline& pipeline, const std::string& function);
 
 // Which of the case's arguments are not those that it has to have; empty if all are.
-std::string misfit(const TestCase& test, const BoundArguments& bound);
+std::string contradicted_binding(const TestCase& test, const BoundArguments& bound);
 
 }  // namespace passdiff

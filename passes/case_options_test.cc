@@ -53,10 +53,10 @@ TEST(CaseOptions, OfAnotherFunctionThanTheEntryReferToNothing) {
 
 TEST(CaseOptions, TellWhichArgumentsAreNotThoseThatTheyBind) {
   const TestCase test = symbolic_case();
-  EXPECT_EQ(misfit(test, {}), "");
-  EXPECT_EQ(misfit(test, {.values = {{"x", test.arguments[0]}}, .sizes = {{"n", 3}, {"m", 5}}}), "");
-  EXPECT_EQ(misfit(test, {.values = {{"x", test.arguments[1]}}, .sizes = {}}), "the options bind x to another value than the argument");
-  EXPECT_EQ(misfit(test, {.values = {}, .sizes = {{"n", 2}}}), "the options bind n to 2, the arguments to 3");
+  EXPECT_EQ(contradicted_binding(test, {}), "");
+  EXPECT_EQ(contradicted_binding(test, {.values = {{"x", test.arguments[0]}}, .sizes = {{"n", 3}, {"m", 5}}}), "");
+  EXPECT_EQ(contradicted_binding(test, {.values = {{"x", test.arguments[1]}}, .sizes = {}}), "the options bind x to another value than the argument");
+  EXPECT_EQ(contradicted_binding(test, {.values = {}, .sizes = {{"n", 2}}}), "the options bind n to 2, the arguments to 3");
 }
 
 TEST(CaseOptions, OthersStayAsTheyAreWritten) {

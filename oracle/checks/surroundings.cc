@@ -73,11 +73,9 @@ bool mixes_devices(const Function& function) {
     });
     return devices;
   };
-  for (const Block& block : function.body.blocks) {
-    for (const Binding& binding : block.bindings) {
-      if (devices_named_by(binding.value).empty()) made_of[binding.var.get()] = collect(binding.value);
-    }
-  }
+  for_each_binding<Enter::none>(function.body, [&](const Binding& binding) {
+    if (devices_named_by(binding.value).empty()) made_of[binding.var.get()] = collect(binding.value);
+  });
   return collect(function.body.result).size() > 1;
 }
 

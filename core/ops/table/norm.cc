@@ -112,17 +112,17 @@ void add_errors(Moments& moments, const Tensor& data, const Reduction& r, Varian
                 Rounding& rounding) {
   const DType dtype = data.dtype == DType::float64 ? DType::float64 : DType::float32;
   const auto count = static_cast<double>(r.count);
-  const auto slip = [&](double value, double ulps) { return library_error(dtype, value, ulps, rounding); };
+  const auto error_of = [&](double value, double ulps) { return library_error(dtype, value, ulps, rounding); };
   const std::vector<double> squares =
       fold(data.floats(), r, 0.0, [](double& sum, double next) { sum += next * next; });
   for (std::size_t i = 0; i < squares.size() && variance != Variance::about_zero; ++i) {
     const double square = squares[i] / count;
     const double mean = moments.mean[i];
-    const double off = slip(std::sqrt(square), count / 2);
+    const double off = error_of(std::sqrt(square), count / 2);
     moments.mean[i] += off;
     moments.variance[i] += variance == Variance::about_mean
                                ? off * off
-                               : slip(square, count / 2 + 1) - slip(mean * mean, 1) - (2 * mean + off) * off;
+                               : error_of(square, count / 2 + 1) - error_of(mean * mean, 1) - (2 * mean + off) * off;
   }
 }
 
