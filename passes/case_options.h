@@ -21,7 +21,7 @@ Pipeline with_case_values(const Pipeline& pipeline, const TestCase& test);
 // What the options of the pipeline's passes bind arguments of the function to.
 BoundArguments bound_arguments(const Subject& subject, const Pipeline& pipeline, const std::string& function);
 
-// Which of the case's arguments are not those that it has to have; empty if all are.
+// The first argument of the case, or size of its arguments, that contradicts what the options bind, in words; empty if none does.
 std::string contradicted_binding(const TestCase& test, const BoundArguments& bound);
 
 }  // namespace passdiff

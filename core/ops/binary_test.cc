@@ -41,6 +41,13 @@ TEST(BinaryArithmetic, RefusesDifferentDtypesUnlessOneIsBool) {
   EXPECT_EQ(error_code(inferred("relax.add", {f, shape_type({2})})), "type.operand");
 }
 
+TEST(BinaryArithmetic, IsEvaluatedWhereItsResultIsDeclaredAnObject) {
+  const std::vector<Value> args = {make_tensor(floats(DType::float32, {2}, {1, 2})), make_tensor(floats(DType::float32, {}, {3}))};
+  EvalContext context;
+  EXPECT_EQ(elements(find_op("relax.add")->eval(args, {}, object_type(), context)), (V{4, 5}));
+  EXPECT_EQ(elements(find_op("relax.atan2")->eval(args, {}, object_type(), context)).size(), 2u);
+}
+
 TEST(BinaryArithmetic, TakesTheVdeviceThatIsKnownAndRefusesTwo) {
   const Type plain = tensor_type({2}, DType::float32);
   const Type zero = tensor_type({2}, DType::float32, 0);

@@ -125,15 +125,16 @@ struct BroadcastPair {
 std::optional<BroadcastPair> broadcast_pair(const Tensor& a, const Tensor& b, DType dtype,
                                             EvalContext& context);
 
-// compute(a, b, extents), which gives a tensor of the dtype of a and b, converted to the dtype that inference gave the result. Inference
-// accepts bool beside another dtype; topi computes in the other one. Null if the operands do not broadcast.
+// compute(a, b, extents), which gives a tensor of the dtype of a and b, converted to the dtype that the result's declared type has, if
+// that says one. Inference accepts bool beside another dtype; topi computes in the other one. Null if the operands do not broadcast.
 template <class Compute>
 TensorPtr compute_pair(const Tensor& x1, const Tensor& x2, const Type& result, EvalContext& context, Compute compute) {
   const DType dtype = x1.dtype == DType::boolean ? x2.dtype : x1.dtype;
   const std::optional<BroadcastPair> pair = broadcast_pair(x1, x2, dtype, context);
   if (!pair) return nullptr;
   Tensor value = compute(*pair->a, *pair->b, pair->extents);
-  return make_tensor(convert(std::move(value), result.as_tensor()->dtype.value_or(dtype), context));
+  const TensorType* declared = result.as_tensor();
+  return make_tensor(convert(std::move(value), declared == nullptr ? dtype : declared->dtype.value_or(dtype), context));
 }
 
 }  // namespace passdiff
