@@ -125,16 +125,21 @@ struct BroadcastPair {
 std::optional<BroadcastPair> broadcast_pair(const Tensor& a, const Tensor& b, DType dtype,
                                             EvalContext& context);
 
-// compute(a, b, extents), which gives a tensor of the dtype of a and b, converted to the dtype that the result's declared type has, if
-// that says one. Inference accepts bool beside another dtype; topi computes in the other one. Null if the operands do not broadcast.
+// The dtype that the declared type of a result says; `otherwise` where it says none, as R.Object and a tensor of unknown dtype do.
+inline DType declared_dtype(const Type& result, DType otherwise) {
+  const TensorType* tensor = result.as_tensor();
+  return tensor == nullptr ? otherwise : tensor->dtype.value_or(otherwise);
+}
+
+// compute(a, b, extents), which gives a tensor of the dtype of a and b, converted to the dtype that the result's declared type says, if
+// any. Inference accepts bool beside another dtype; topi computes in the other one. Null if the operands do not broadcast.
 template <class Compute>
 TensorPtr compute_pair(const Tensor& x1, const Tensor& x2, const Type& result, EvalContext& context, Compute compute) {
   const DType dtype = x1.dtype == DType::boolean ? x2.dtype : x1.dtype;
   const std::optional<BroadcastPair> pair = broadcast_pair(x1, x2, dtype, context);
   if (!pair) return nullptr;
   Tensor value = compute(*pair->a, *pair->b, pair->extents);
-  const TensorType* declared = result.as_tensor();
-  return make_tensor(convert(std::move(value), declared == nullptr ? dtype : declared->dtype.value_or(dtype), context));
+  return make_tensor(convert(std::move(value), declared_dtype(result, dtype), context));
 }
 
 }  // namespace passdiff

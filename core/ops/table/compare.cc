@@ -43,7 +43,7 @@ std::optional<Tensor> eval_logical(const Tensor& x1, const Tensor& x2, const Typ
   const auto pair = broadcast_pair(x1, x2, DType::boolean, context);
   if (!pair) return std::nullopt;
   Tensor value{DType::boolean, zip<std::int64_t>(pair->extents, F(), pair->a->ints(), pair->b->ints())};
-  return convert(std::move(value), result.as_tensor()->dtype.value_or(x1.dtype), context);
+  return convert(std::move(value), declared_dtype(result, x1.dtype), context);
 }
 
 Type infer_not(const AnyTensor& x) {
@@ -76,7 +76,7 @@ Result<TensorType> infer_where(const TensorType& condition, const TensorType& a,
 
 std::optional<Tensor> eval_where(const Tensor& condition, const Tensor& x1, const Tensor& x2,
                                  const Type& result, EvalContext& context) {
-  const DType dtype = result.as_tensor()->dtype.value_or(x1.dtype);
+  const DType dtype = declared_dtype(result, x1.dtype);
   const auto pair = broadcast_pair(x1, x2, dtype, context);
   if (!pair) return std::nullopt;
   const std::optional<Extents> extents = broadcast_extents(extents_of(condition), pair->extents);

@@ -143,19 +143,22 @@ std::optional<Value> eval_topk(const Tensor& data, const TopkAttrs& attrs, EvalC
   return TupleValue{{values, indices}};
 }
 
-// Values, and where they are along the axis, but only the value over all elements or (in TVM's inference)
-// several axes. Where it does not know the operand's shape, TVM infers both or one by the rank of the result, which
-// is not what it lowers to.
+// Whether a median says where its values are along the axis, too: not over all elements, nor (in TVM's inference) over several axes.
+bool gives_positions(const FoldAttrs& attrs) {
+  return attrs.axis && attrs.axis->size() <= 1;
+}
+
+// Where it does not know the operand's shape, TVM infers both or one by the rank of the result, which is not what it lowers to.
 Result<Type> infer_median(const TensorType& data, const FoldAttrs& attrs) {
   const TensorType values = TRY(infer_fold(data, attrs));
-  if (!attrs.axis || attrs.axis->size() > 1) return Type(values);
+  if (!gives_positions(attrs)) return Type(values);
   return tuple_type(
       {Type(values), Type(make_tensor_type(values.shape, values.rank, DType::int64, values.vdevice))});
 }
 
 // The lower one of two in the middle. Over several axes TVM mistakes the first of them for all and returns
 // what was in memory; our values are those over all of them.
-std::optional<Value> eval_median(const Tensor& data, const FoldAttrs& attrs, const Type& result) {
+std::optional<Value> eval_median(const Tensor& data, const FoldAttrs& attrs) {
   const std::optional<Reduction> r = reduction_of(data.shape(), attrs.axis, attrs.keepdims);
   if (!r || r->is_empty()) return std::nullopt;
   Tensor positions = zeros(DType::int64, r->shape);
@@ -178,7 +181,7 @@ std::optional<Value> eval_median(const Tensor& data, const FoldAttrs& attrs, con
     return places[static_cast<std::size_t>(i)];
   };
   const Value values = make_tensor(from_places(data, r->shape, 0, place));
-  if (!result.as_tuple()) return values;
+  if (!gives_positions(attrs)) return values;
   return TupleValue{{values, make_tensor(std::move(positions))}};
 }
 
