@@ -146,13 +146,15 @@ bool is_computation(std::string_view kind) {
 
 // A pass that copies loops, as those that partition or unroll them, has copied what stands in them, and settled what their bounds decide; one
 // that takes blocks away has put what they compute wherever it was read: which expressions these were is chance. What it did to the loops and to
-// what declares them stays.
+// what declares them stays; with blocks that go, theirs go, and how many a schedule makes of the others is chance again.
 void forget_what_loops_hold(std::set<std::string>& edit) {
-  if (!edit.contains("+T.for") && !edit.contains("-T.sblock")) return;
-  std::erase_if(edit, [](const std::string& word) {
+  const bool takes_blocks_away = edit.contains("-T.sblock");
+  if (!edit.contains("+T.for") && !takes_blocks_away) return;
+  std::erase_if(edit, [&](const std::string& word) {
     const std::string_view kind = std::string_view(word).substr(1);
     const bool is_statement = std::ranges::find(kStmtNames, kind) != kStmtNames.end();
-    return kind.starts_with("T.") && (!is_statement || kind == "T.if" || word == "+T.store" || word == "+T.evaluate");
+    return kind.starts_with("T.") && (!is_statement || kind == "T.if" || word == "+T.store" || word == "+T.evaluate" ||
+                                      (takes_blocks_away && kind == "T.for"));
   });
 }
 

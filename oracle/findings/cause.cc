@@ -43,15 +43,6 @@ CauseKind kind_of(const Verdict& verdict) {
   }
 }
 
-bool is_of_body(const std::string& word) {
-  return word.substr(1).starts_with("T.");
-}
-
-// Whether a pass took blocks of functions of TensorIR into others, and changed nothing else: which ops the functions were made of is chance.
-bool inlines_blocks_alone(const CauseWords& edit) {
-  return edit.contains("-T.sblock") && std::all_of(edit.begin(), edit.end(), is_of_body);
-}
-
 // Whether the feature tells causes of this kind apart. Constants, tuples and dead code stay in reduced modules for many reasons. Dtypes matter
 // for values, and attributes for what the pass did to their op, or where nothing else names the bug.
 bool tells_of(const Cause& cause, const std::string& feature) {

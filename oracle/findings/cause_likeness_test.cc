@@ -46,5 +46,18 @@ TEST(CauseLikeness, AFailedAssertionOfAnArithmeticAnalysisIsOneCauseUnderWhateve
   EXPECT_FALSE(compare_causes(fails("P", schedule), fails("Q", schedule)).same);
 }
 
+// That blocks went is all that an edit says of inlining. A rounding that is lost with a block is another bug than a wrong value.
+TEST(CauseLikeness, OfInlinedBlocksLostDigitsAndOtherValuesAreTwoCauses) {
+  const auto computes = [](Symptom symptom, std::set<std::string> edit, std::set<std::string> features) {
+    return Cause{.kind = CauseKind::values, .symptom = symptom, .passes = {"P"}, .site = {}, .edit = std::move(edit), .features = std::move(features)};
+  };
+  const std::set<std::string> inlined = {"-T.sblock", "-T.store"};
+  const Cause rounding = computes(Symptom::less_precise, inlined, {"narrow-float"});
+  EXPECT_TRUE(compare_causes(rounding, computes(Symptom::less_precise, inlined, {"narrow-float", "symbolic-dim"})).same);
+  EXPECT_FALSE(compare_causes(rounding, computes(Symptom::mismatch, inlined, {})).same);
+  EXPECT_TRUE(compare_causes(computes(Symptom::less_precise, {"-take"}, {}), computes(Symptom::mismatch, {"-take"}, {})).same)
+      << "the op names the bug";
+}
+
 }  // namespace
 }  // namespace passdiff

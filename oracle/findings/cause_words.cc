@@ -1,5 +1,7 @@
 #include "oracle/findings/cause_words.h"
 
+#include <algorithm>
+
 #include "oracle/features.h"
 
 namespace passdiff {
@@ -51,6 +53,14 @@ std::string site_of_cause(const std::string& site) {
 
 bool is_of_attribute(const std::string& word) {
   return word.starts_with("~.");
+}
+
+bool is_of_body(const std::string& word) {
+  return word.substr(1).starts_with("T.");
+}
+
+bool inlines_blocks_alone(const CauseWords& edit) {
+  return edit.contains("-T.sblock") && std::all_of(edit.begin(), edit.end(), is_of_body);
 }
 
 CauseWords with_general_kinds(const CauseWords& features) {

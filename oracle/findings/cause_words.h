@@ -32,6 +32,10 @@ bool names_the_bug(std::string_view site);
 std::string site_of_cause(const std::string& site);
 // Whether a word of an edit names an attribute that changed, of whatever op.
 bool is_of_attribute(const std::string& word);
+// Whether a word of an edit names a statement or an expression of TensorIR.
+bool is_of_body(const std::string& word);
+// Whether a pass took blocks of functions of TensorIR into others, and changed nothing else: which ops the functions were made of is chance.
+bool inlines_blocks_alone(const CauseWords& edit);
 // Which elementwise op it was at which the compiler died is chance: those of as many operands are handled alike.
 CauseWords with_general_kinds(const CauseWords& features);
 
