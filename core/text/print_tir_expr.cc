@@ -44,6 +44,18 @@ std::optional<double> constant(const Expr& expr) {
   return std::nullopt;
 }
 
+// Whether the function by which TVMScript calls the intrinsic makes something else than the call (tvm/tirx/op.h): it folds constants, leaves
+// integers as they are, or writes the definition out.
+bool may_fold(const Call& call) {
+  constexpr std::array kOfFloats = {"ceil", "fabs", "floor", "isnan", "nearbyint", "round", "trunc"};
+  constexpr std::array kWrittenOut = {"isfinite", "isinf"};
+  if (call.args.empty()) return false;
+  const Expr& first = call.args.front();
+  if (call.intrinsic == "if_then_else" || call.intrinsic == "likely") return constant(first).has_value();
+  if (std::ranges::find(kWrittenOut, call.intrinsic) != kWrittenOut.end()) return true;
+  return std::ranges::find(kOfFloats, call.intrinsic) != kOfFloats.end() && (constant(first) || !is_float(first->type.dtype));
+}
+
 bool same_var(const Expr& a, const Expr& b) {
   const Var* lhs = as<Var>(a);
   const Var* rhs = as<Var>(b);
@@ -231,7 +243,7 @@ std::string ExprPrinter::call(const Call& call, const ScalarType& type, int prec
     return "~" + expr(call.args[0], kUnaryPrecedence);
   }
   const std::string callee = "T." + call.intrinsic;
-  if (implied) return call_text(callee, call.args);
+  if (implied && !may_fold(call)) return call_text(callee, call.args);
   const std::string args = list(call.args);
   const std::string_view separator = args.empty() ? "" : ", ";
   if (row != nullptr && row->result == ResultRule::written_first)

@@ -137,6 +137,10 @@ TEST(TirText, EveryExpressionIsItsOwnText) {
            "T.Cast(\"float32\", T.tvm_struct_get(h, 0, 1, \"int64\"))",
            "T.Cast(\"float32\", T.isnullptr(T.tvm_struct_get(h, 0, 1, T.handle().ty)))",
            "T.Call(\"tirx.exp\", [n], ret_ty=\"float32\")",
+           "T.Call(\"prim.if_then_else\", [T.bool(False), B[0], B[1]], ret_ty=\"float32\") + T.ceil(B[0])",
+           "T.Call(\"prim.ceil\", [T.float32(1.5)], ret_ty=\"float32\") + T.fabs(B[0])",
+           "T.Cast(\"float32\", T.Call(\"tirx.isinf\", [B[0]], ret_ty=\"bool\") or T.isnan(B[0]))",
+           "T.Cast(\"float32\", T.Call(\"tirx.fabs\", [n], ret_ty=\"int32\"))",
            "B[0] + T.float32(\"inf\") + T.float32(\"-inf\") + T.float32(\"nan\") + "
            "T.float32(0.10000000149011612)",
            "T.Cast(\"float32\", T.Cast(\"float16\", n) * T.float16(1.5))",
