@@ -95,7 +95,7 @@ const Rejections kNoBounds = {"says:to `Map<str, ir.IntImm>`"};
 const Rejections kStillAllocates = {"says:VMBuiltinLower encountered"};
 // VMShapeLower refuses what LambdaLift, which TVM's own pipelines leave to their users, would take out. It takes shapes out of types, without
 // which ops that are left cannot be compiled: sorts and scans of symbolic sizes, which TVM's own pipelines dispatch first.
-const Rejections kLocalFunctions = {"says:VMShapeLower do not work for local functions", "says:only supports Tensor that has ShapeExpr shape",
+const Rejections kTakesShapesOut = {"says:VMShapeLower do not work for local functions", "says:only supports Tensor that has ShapeExpr shape",
                                     "says:non-symbolic shape is not supported for now", "TypeError@dispatch_sort_scan.py:visit_call_"};
 // SplitLayoutRewritePreproc takes PrimFuncs as the meta-schedule makes them.
 const Rejections kNotScheduled = {"says:The body of the primfunc should be a root block"};
@@ -380,7 +380,7 @@ std::vector<Pass> lowering_passes() {
       {.name = "ComputePrimValue", .contract = lowered(kAfterAlloc)},
       {.name = "LowerRuntimeBuiltin", .contract = lowered(kAfterMemory, {kAltersVDevices}, kStillAllocates)},
       {.name = "VMBuiltinLower", .contract = lowered(kAfterMemory)},
-      {.name = "VMShapeLower", .contract = lowered(kBeforeShapes, {kAltersVDevices}, kLocalFunctions), .draw_options = draw_vm_shape_lower},
+      {.name = "VMShapeLower", .contract = lowered(kBeforeShapes, {kAltersVDevices}, kTakesShapesOut), .draw_options = draw_vm_shape_lower},
   };
 }
 
