@@ -128,7 +128,9 @@ Result<ReproParts> show_broken_promise(const ReproRequest& request, PassExpressi
   if (request.symptom == symptoms::kNotIdempotent) {
     parts.before.emplace_back("again = transform(after)");
   } else if (request.symptom == symptoms::kNondeterministic) {
-    parts.before.emplace_back("again = transform(Module)");
+    parts.before.emplace_back("others = [transform(Module) for _ in range(16)]  # one may come out like the first by chance");
+    parts.bug.emplace_back("for again in others:\n    tvm.ir.assert_structural_equal(again, after, map_free_vars=True)");
+    return parts;
   } else {
     const std::string_view all = request.pipeline.size() == 1 ? "[transform]" : "passes";
     parts.before.push_back(fmt::format("again = tvm.transform.Sequential({})(Module)", all));
