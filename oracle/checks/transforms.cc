@@ -67,7 +67,7 @@ std::optional<Verdict> judge(const CheckContext& context) {
   if (const auto* build = std::get_if<CannotBuild>(&result)) {
     return Verdict{.symptom = Symptom::unsupported,
                    .stage = Stage::generate,
-                   .site = build->kind + " " + build->site,
+                   .site = build->site == build->kind ? build->kind : build->kind + " " + build->site,
                    .detail = build->message};
   }
   if (const auto* refused = std::get_if<Refused>(&result))

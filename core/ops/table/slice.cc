@@ -214,11 +214,15 @@ std::optional<CallDraft> generate_slice(Choices& choices, Scope& scope) {
   if (scope.allow_undefined(choices)) {
     if (std::optional<CallDraft> draft = undefined_slice(*data)) return draft;
   }
-  const bool assume_inbound = choices.one_in(3);
+  const bool says_inbound = choices.one_in(3);
   const int count = 1 + static_cast<int>(choices.index(static_cast<std::size_t>(std::min(data->rank(), 2))));
   std::vector<Dim> axes, begins, ends, strides;
   bool needs_strides = choices.one_in(3);
-  for (const int axis : draw_distinct(choices, count, data->rank())) {
+  const std::vector<int> sliced = draw_distinct(choices, count, data->rank());
+  // Of a computed size, as n - 1, TVM does not know that it is not negative: it keeps the clamps of the bounds in the type.
+  const auto is_computed = [&](int axis) { return !data->dim(axis).is_static() && data->dim(axis).as_var() == nullptr; };
+  const bool assume_inbound = says_inbound || std::ranges::any_of(sliced, is_computed);
+  for (const int axis : sliced) {
     const Dim& dim = data->dim(axis);
     const std::int64_t size = data->size(axis);
     const AxisSlice slice = dim.is_static() ? draw_static(choices, size, assume_inbound)
