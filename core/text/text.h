@@ -12,7 +12,7 @@
 namespace passdiff {
 
 // The module as TVMScript that the parsers of TVM 0.25, 0.26 and 0.27 all accept, but for the ty_args of
-// R.call_packed, which 0.25 does not know. Symbolic dims are quoted in signatures and declared in the body, as
+// R.call_packed, which 0.25 does not know, and for calls of intrinsics that TVMScript would fold, which name ops as 0.27 does. Symbolic dims are quoted in signatures and declared in the body, as
 // `n = T.int64()`; the type of any value is R.Object, which newer versions call R.Any.
 std::string print(const Module& module);
 // The module as TVMScript for TVM's parser alone, where it refuses print(module). Inferred types with dims such as
