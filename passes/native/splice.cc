@@ -127,6 +127,8 @@ ExprPtr BodyCopier::remake(const ExprPtr& old, ExprNode node) {
   // The declared type is kept, which may say more than inference does, except for vdevices, which inference gives.
   Type said = without_vdevices(type(old->type));
   if (is_subtype((*made)->type, said)) return *std::move(made);
+  // The sizes of the place may contradict it: the largest three along an axis of 2, in a branch that does not run.
+  if (!faults_.any() && !compatible((*made)->type, said)) return nullptr;
   return make_expr(*as<Call>(*made), std::move(said));
 }
 
