@@ -153,8 +153,8 @@ void forget_what_loops_hold(std::set<std::string>& edit) {
   std::erase_if(edit, [&](const std::string& word) {
     const std::string_view kind = std::string_view(word).substr(1);
     const bool is_statement = std::ranges::find(kStmtNames, kind) != kStmtNames.end();
-    return kind.starts_with("T.") && (!is_statement || kind == "T.if" || word == "+T.store" || word == "+T.evaluate" ||
-                                      (takes_blocks_away && kind == "T.for"));
+    return kind.starts_with("T.") &&
+           (!is_statement || kind == "T.if" || word == "+T.store" || word == "+T.evaluate" || (takes_blocks_away && kind == "T.for"));
   });
 }
 

@@ -14,7 +14,7 @@ namespace passdiff {
 // much with another attribute, "~matmul" where, the pass having made or removed operations, it has other operands. Kinds are the ops by their short names,
 // "call-global", "call-local", "call-extern", "tuple", "tuple-get-item", "if", "local-function", "match-cast", and the statements
 // and expressions of TensorIR as "T.for", "T.floor_divide". What only moves from one function to another is no edit; nor is, where loops of
-// TensorIR are copied, what stands in them.
+// TensorIR are copied, what stands in them, or, where blocks go, how many loops are left.
 std::set<std::string> edit_between(const Module& before, const Module& after);
 
 // What an expression is called in edits and patterns; empty for variables, constants and other leaves.

@@ -11,26 +11,14 @@
 #include "core/gen/generate.h"
 #include "core/ir/structural.h"
 #include "core/tensor/tensor.h"
+#include "core/text/test_text.h"
 
 namespace passdiff {
 namespace {
 
 // The module of one function, whose body is given line by line.
 std::string function_text(std::string_view params, std::string_view body) {
-  std::string text = "@R.function\ndef main(" + std::string(params) + "):\n";
-  std::size_t start = 0;
-  while (start < body.size()) {
-    const std::size_t end = std::min(body.find('\n', start), body.size());
-    text += "    " + std::string(body.substr(start, end - start)) + "\n";
-    start = end + 1;
-  }
-  return text;
-}
-
-Module parsed(std::string_view text) {
-  Result<Module> module = parse_text(text);
-  EXPECT_TRUE(module.ok()) << (module.ok() ? "" : module.error().message) << "\n" << text;
-  return module.ok() ? *module : Module{};
+  return "@R.function\ndef main(" + std::string(params) + "):\n" + indented(body);
 }
 
 const Function& main_of(const Module& module) {

@@ -165,7 +165,8 @@ std::optional<std::string> distinction(const Cause& a, const Cause& b) {
   if (!same_edit) return fmt::format("one changes {}, the other {}", list(a.edit), list(b.edit));
   // Where blocks went into others, the edit says nothing of what was computed in them: the values have to.
   const auto loses_digits = [](const Cause& cause) { return cause.symptom == Symptom::less_precise; };
-  if (a.kind == CauseKind::values && inlines_blocks_alone(a.edit) && loses_digits(a) != loses_digits(b)) return "one loses digits, the other computes something else";
+  if (a.kind == CauseKind::values && inlines_blocks_alone(a.edit) && loses_digits(a) != loses_digits(b))
+    return "one loses digits, the other computes something else";
   if (!nested(a.features, b.features) && !need_the_same_structure(CauseKind::error, a, b) && !fail_to_compile_alike(a, b)) {
     return fmt::format("one needs {}, the other {}", list(only_in(a.features, b.features)),
                        list(only_in(b.features, a.features)));

@@ -49,7 +49,8 @@ TEST(CauseLikeness, AFailedAssertionOfAnArithmeticAnalysisIsOneCauseUnderWhateve
 // That blocks went is all that an edit says of inlining. A rounding that is lost with a block is another bug than a wrong value.
 TEST(CauseLikeness, OfInlinedBlocksLostDigitsAndOtherValuesAreTwoCauses) {
   const auto computes = [](Symptom symptom, std::set<std::string> edit, std::set<std::string> features) {
-    return Cause{.kind = CauseKind::values, .symptom = symptom, .passes = {"P"}, .site = {}, .edit = std::move(edit), .features = std::move(features)};
+    return Cause{
+        .kind = CauseKind::values, .symptom = symptom, .passes = {"P"}, .site = {}, .edit = std::move(edit), .features = std::move(features)};
   };
   const std::set<std::string> inlined = {"-T.sblock", "-T.store"};
   const Cause rounding = computes(Symptom::less_precise, inlined, {"narrow-float"});
