@@ -57,4 +57,14 @@ Tensor::Floats float_array(std::span<const std::int64_t> shape) {
   return std::get<Tensor::Floats>(std::move(zeros(DType::float64, shape).values));
 }
 
+std::optional<Tensor::Floats> floats_along(const Tensor& tensor, std::span<const std::int64_t> shape, int axis) {
+  const auto size = static_cast<std::int64_t>(tensor.size());
+  if (size != 1 && (tensor.rank() != 1 || size != shape[static_cast<std::size_t>(axis)])) return std::nullopt;
+  std::vector<std::int64_t> sizes(shape.size(), 1);
+  sizes[static_cast<std::size_t>(axis)] = size;
+  Tensor::Floats values = float_array(sizes);
+  for (std::size_t i = 0; i < tensor.size(); ++i) values.data()[i] = as_double(tensor, i);
+  return values;
+}
+
 }  // namespace passdiff

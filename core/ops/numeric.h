@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -49,5 +50,9 @@ class IntResult {
 
 // A place for float results of this shape, all zero.
 Tensor::Floats float_array(std::span<const std::int64_t> shape);
+
+// The elements, as numbers, of a tensor that has one for each index along `axis` of `shape`, or one for all of them: as an array that broadcasts to
+// the shape. Nothing if it has others.
+std::optional<Tensor::Floats> floats_along(const Tensor& tensor, std::span<const std::int64_t> shape, int axis);
 
 }  // namespace passdiff

@@ -86,10 +86,12 @@ std::optional<BroadcastIndices> broadcast_indices(std::span<const Tensor* const>
   return result;
 }
 
-Ints positions_along(std::span<const std::int64_t> shape, std::size_t axis) {
-  const AxisSplit split = split_at(shape, static_cast<int>(axis));
-  Ints positions;
-  for (std::int64_t i = 0; i < element_count(shape); ++i) positions.push_back(i / split.inner % split.size);
+std::vector<Ints> positions_in(std::span<const std::int64_t> shape, std::size_t axes) {
+  std::vector<Ints> positions(axes);
+  for (std::size_t k = 0; k < axes; ++k) {
+    const AxisSplit split = split_at(shape, static_cast<int>(k));
+    for (std::int64_t i = 0; i < element_count(shape); ++i) positions[k].push_back(i / split.inner % split.size);
+  }
   return positions;
 }
 

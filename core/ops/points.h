@@ -33,8 +33,8 @@ struct BroadcastIndices {
 };
 // Nothing if they do not broadcast.
 std::optional<BroadcastIndices> broadcast_indices(std::span<const Tensor* const> indices);
-// For each element of a row-major array of `shape` the index that it has along `axis`.
-Ints positions_along(std::span<const std::int64_t> shape, std::size_t axis);
+// For each of the first `axes` axes of a row-major array of `shape` the indices that its elements have along it.
+std::vector<Ints> positions_in(std::span<const std::int64_t> shape, std::size_t axes);
 // The blocks of a tensor of sizes `dims` at coordinates[k][i] along its first axes k, for each i. Negative
 // coordinates count from the end if `from_end`; others that do not exist are reported as index_out_of_bounds.
 Points points_at(std::span<const std::int64_t> dims, const std::vector<Ints>& coordinates, bool from_end,

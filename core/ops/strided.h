@@ -21,6 +21,14 @@ struct WalkAxis {
   std::int64_t stride;
 };
 
+// The place to which index(k) steps along each axis k lead.
+template <class Index>
+std::int64_t place_at(std::span<const WalkAxis> axes, Index index) {
+  std::int64_t place = 0;
+  for (std::size_t k = 0; k < axes.size(); ++k) place += index(k) * axes[k].stride;
+  return place;
+}
+
 // Calls visit(place) for the first `steps` places of the walk, outermost axis first.
 template <class Visit>
 void walk(std::span<const WalkAxis> axes, std::int64_t steps, Visit visit) {

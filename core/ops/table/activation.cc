@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/ops/numeric.h"
 #include "core/ops/strided.h"
 #include "core/ops/unary.h"
 
@@ -101,19 +102,13 @@ Result<Type> infer_prelu(const AnyTensor& data, const TensorType&, const PreluAt
 }
 
 // One slope for all, or one for each index along the axis.
-std::optional<Tensor> eval_prelu(const Tensor& data, const Tensor& alpha, const PreluAttrs& attrs,
-                                 EvalContext& context) {
+std::optional<Tensor> eval_prelu(const Tensor& data, const Tensor& alpha, const PreluAttrs& attrs, EvalContext& context) {
   const int axis = runtime_axis(attrs.axis, data.rank());
-  if (axis < 0 || alpha.rank() != 1 || alpha.dtype != data.dtype || !is_float(data.dtype))
-    return std::nullopt;
-  Extents slopes(data.rank(), 1);
-  slopes[static_cast<std::size_t>(axis)] = alpha.size();
-  const Extents& extents = extents_of(data);
-  if (alpha.size() != 1 && alpha.size() != extents[static_cast<std::size_t>(axis)]) return std::nullopt;
-  Tensor::Floats along = alpha.floats();
-  along.reshape(slopes);
+  if (axis < 0 || alpha.rank() != 1 || alpha.dtype != data.dtype || !is_float(data.dtype)) return std::nullopt;
+  const std::optional<Tensor::Floats> slopes = floats_along(alpha, data.shape(), axis);
+  if (!slopes) return std::nullopt;
   const auto element = [](double x, double slope) { return x > 0 ? x : x * slope; };
-  return round_floats(data.dtype, zip<double>(extents, element, data.floats(), along), context.rounding);
+  return round_floats(data.dtype, zip<double>(extents_of(data), element, data.floats(), *slopes), context.rounding);
 }
 
 std::optional<CallDraft> generate_prelu(Choices& choices, Scope& scope) {

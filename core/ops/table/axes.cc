@@ -133,14 +133,12 @@ Result<TensorType> infer_squeeze(const TensorType& x, const SqueezeAttrs& attrs)
 }
 
 std::optional<Tensor> eval_squeeze(const Tensor& x, const SqueezeAttrs& attrs, const Type& result) {
-  for (const std::int64_t axis : attrs.axis.value_or(Ints())) {
-    if (runtime_axis(axis, x.rank()) < 0) return std::nullopt;
-  }
-  const Ints shape = squeezed(x.shape(), attrs);
+  const std::optional<Ints> shape = exact_shape(infer_squeeze(exact_type(x), attrs));
+  if (!shape) return std::nullopt;
   // The ranks differ if a symbolic axis is squeezed that is not 1 after all.
   const TensorType* type = result.as_tensor();
-  if (type && type->rank != kUnknownRank && type->rank != std::ssize(shape)) return std::nullopt;
-  return with_shape(x, shape);
+  if (type && type->rank != kUnknownRank && type->rank != std::ssize(*shape)) return std::nullopt;
+  return with_shape(x, *shape);
 }
 
 std::optional<CallDraft> generate_squeeze(Choices& choices, Scope& scope) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "core/ops/arithmetic.h"
 #include "core/ops/draw.h"
 #include "core/ops/elementwise.h"
 #include "core/ops/numeric.h"
@@ -13,27 +14,9 @@
 namespace passdiff {
 namespace {
 
-// F of each pair. Integers are computed exactly, then wrapped.
 template <class F>
-Tensor arithmetic(const Tensor& a, const Tensor& b, const Extents& extents, EvalContext& context) {
-  const DType dtype = a.dtype;
-  const F f;
-  if (is_float(dtype))
-    return round_floats(dtype, zip<double>(extents, f, a.floats(), b.floats()), context.rounding);
-  if (storage_of(dtype) == Storage::uints) {
-    return wrap_uints(dtype, zip<std::uint64_t>(extents, f, a.uints(), b.uints()));
-  }
-  bool in_range = true;
-  const auto element = [&, low = int_min(dtype), high = int_max(dtype)](std::int64_t x, std::int64_t y) {
-    const Int128 exact = f(Int128{x}, Int128{y});
-    in_range &= exact >= low && exact <= high;
-    return static_cast<std::int64_t>(exact);
-  };
-  Tensor::Ints result = zip<std::int64_t>(extents, element, a.ints(), b.ints());
-  if (!in_range && overflow_is_undefined(dtype)) {
-    context.log.report(UndefinedRule::signed_overflow, "result outside " + std::string(dtype_name(dtype)));
-  }
-  return wrap_ints(dtype, std::move(result));
+Tensor pairwise(const Tensor& a, const Tensor& b, const Extents& extents, EvalContext& context) {
+  return arithmetic<F>(extents, context, a, b);
 }
 
 // TVM has no code for powers of integers ("power only applies to float"); ours wrap, and 1 / x truncates.
@@ -174,15 +157,13 @@ OpDef row(std::string_view name, const Claims& claims) {
 
 std::vector<OpDef> binary_rows() {
   return {
-      row<arithmetic<std::plus<>>, generate_wrapping<true, 1>>("relax.add", kRing),
-      row<arithmetic<std::minus<>>, generate_wrapping<false, 1>>(
-          "relax.subtract", kRing),
-      row<arithmetic<std::multiplies<>>, generate_wrapping<true, 2>>("relax.multiply", kRing),
+      row<pairwise<std::plus<>>, generate_wrapping<true, 1>>("relax.add", kRing),
+      row<pairwise<std::minus<>>, generate_wrapping<false, 1>>("relax.subtract", kRing),
+      row<pairwise<std::multiplies<>>, generate_wrapping<true, 2>>("relax.multiply", kRing),
       // pow of libm: 0.5 ulp measured over (0.1, 10) to the power of (-3, 3).
-      row<arithmetic<Power>, generate_pair<kPowerRule>>("relax.power",
-                                                        {.elementwise = true, .ulps = 2}),
-      row<arithmetic<Maximum>, generate_pair<kExtremumRule>>("relax.maximum", kExtremum),
-      row<arithmetic<Minimum>, generate_pair<kExtremumRule>>("relax.minimum", kExtremum),
+      row<pairwise<Power>, generate_pair<kPowerRule>>("relax.power", {.elementwise = true, .ulps = 2}),
+      row<pairwise<Maximum>, generate_pair<kExtremumRule>>("relax.maximum", kExtremum),
+      row<pairwise<Minimum>, generate_pair<kExtremumRule>>("relax.minimum", kExtremum),
       row<division<Divide>, generate_division<kNumericDTypes>>("relax.divide", kDivision),
       row<division<FloorDivide>, generate_division<kNumericDTypes>>("relax.floor_divide", kDivision),
       row<division<Mod>, generate_division<kModDTypes>>("relax.mod", kDivision),

@@ -6,6 +6,7 @@
 #include "core/ops/numeric.h"
 #include "core/ops/reduce.h"
 #include "core/ops/row.h"
+#include "core/ops/steps.h"
 
 namespace passdiff {
 namespace {
@@ -88,13 +89,8 @@ std::optional<Tensor> eval_mean(const Tensor& x, const FoldAttrs& attrs, EvalCon
   if (!r) return std::nullopt;
   UndefinedLog wraps;  // is no undefined behaviour of a mean
   const Tensor sum = accumulated<Fold::sum>(x, *r, context.rounding, wraps);
-  const std::int64_t count = r->count;
-  if (!is_float(x.dtype)) {
-    const auto quotient = [=](auto v) { return v / static_cast<decltype(v)>(count); };
-    return count == 0 ? sum : map_ints(sum, quotient);
-  }
-  const auto mean = [=](double v) { return v / static_cast<double>(count); };
-  return round_floats(x.dtype, map<double>(sum.floats(), mean), context.rounding);
+  if (is_float(x.dtype)) return map_floats(sum, context, [&](double v, const Steps&) { return v / static_cast<double>(r->count); });
+  return r->count == 0 ? sum : map_ints(sum, [&](auto v) { return v / static_cast<decltype(v)>(r->count); });
 }
 
 // TVM keeps the running value only if it is strictly beyond the next element: a NaN is forgotten by the next

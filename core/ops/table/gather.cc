@@ -45,9 +45,7 @@ std::optional<Tensor> eval_gather_nd(const Tensor& data, const Tensor& indices, 
   const auto length = static_cast<std::size_t>(lines.back());
   lines.pop_back();
   const auto count = static_cast<std::size_t>(element_count(lines));
-  std::vector<Ints> coordinates;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(attrs.batch_dims); ++k)
-    coordinates.push_back(positions_along(lines, k));
+  std::vector<Ints> coordinates = positions_in(lines, static_cast<std::size_t>(attrs.batch_dims));
   for (std::size_t k = 0; k < length; ++k) {
     coordinates.emplace_back();
     for (std::size_t i = 0; i < count; ++i) coordinates.back().push_back(given[i * length + k]);

@@ -1,9 +1,9 @@
 // outer, ewise_fma, and size, which is a product of sizes.
+#include <functional>
 #include <string>
 
+#include "core/ops/arithmetic.h"
 #include "core/ops/draw.h"
-#include "core/ops/elementwise.h"
-#include "core/ops/numeric.h"
 #include "core/ops/row.h"
 #include "core/ops/strided.h"
 
@@ -26,30 +26,6 @@ std::optional<CallDraft> generate_size(Choices& choices, Scope& scope) {
   return CallDraft({x->expr});
 }
 
-// x * y + z of each triple of elements: of floats rounded once, of integers exactly and then wrapped.
-Tensor multiply_add(DType dtype, const Extents& extents, const Tensor& x, const Tensor& y, const Tensor& z,
-                    std::string_view op, EvalContext& context) {
-  if (is_float(dtype)) {
-    const auto element = [](double a, double b, double c) { return a * b + c; };
-    return round_floats(dtype, zip<double>(extents, element, x.floats(), y.floats(), z.floats()),
-                        context.rounding);
-  }
-  Ints storage[3];
-  const std::span<const std::int64_t> a = ints_of(x, storage[0]), b = ints_of(y, storage[1]),
-                                      c = ints_of(z, storage[2]);
-  IntResult result(dtype, Ints(extents.begin(), extents.end()));
-  const std::array strides{broadcast_strides(extents_of(x), extents),
-                           broadcast_strides(extents_of(y), extents),
-                           broadcast_strides(extents_of(z), extents)};
-  for_each_place(extents, strides, [&](std::size_t i, const auto& at) {
-    ExactInt exact{a[at[0]]};
-    exact.multiply(b[at[1]]);
-    exact.add(c[at[2]]);
-    result.set(i, exact);
-  });
-  return std::move(result).finish(op, context.log);
-}
-
 // The first operand's dtype, whatever the second's is, and no vdevice.
 Result<TensorType> infer_outer(const TensorType& x1, const TensorType& x2) {
   if (x1.rank != 1 || x2.rank != 1) return Error{"type.rank", "outer: operands of another rank than 1"};
@@ -60,12 +36,8 @@ Result<TensorType> infer_outer(const TensorType& x1, const TensorType& x2) {
 std::optional<Tensor> eval_outer(const Tensor& x1, const Tensor& x2, EvalContext& context) {
   if (x1.rank() != 1 || x2.rank() != 1) return std::nullopt;
   const Converted second(x2, x1.dtype, context);
-  const Ints column{static_cast<std::int64_t>(x1.size()), 1};
-  const Extents extents{x1.size(), x2.size()};
-  // -0 adds nothing, not even a sign.
-  Tensor nothing = zeros(x1.dtype, {});
-  if (auto* zero = std::get_if<Tensor::Floats>(&nothing.values)) zero->data()[0] = -0.0;
-  return multiply_add(x1.dtype, extents, with_shape(x1, column), *second, nothing, "outer", context);
+  const Tensor column = with_shape(x1, Ints{static_cast<std::int64_t>(x1.size()), 1});
+  return arithmetic<std::multiplies<>>({x1.size(), x2.size()}, context, column, *second);
 }
 
 std::optional<CallDraft> generate_outer(Choices& choices, Scope& scope) {
@@ -108,12 +80,14 @@ Result<TensorType> infer_fma(const TensorType& x1, const TensorType& x2, const T
   return result;
 }
 
+struct MultiplyAdd {
+  auto operator()(auto a, auto b, auto c) const { return a * b + c; }
+};
+
 // Fused, as the name says: one rounding. TVM has no code for it.
 std::optional<Tensor> eval_fma(const Tensor& x1, const Tensor& x2, const Tensor& x3, EvalContext& context) {
-  const bool alike =
-      x1.dtype == x2.dtype && x2.dtype == x3.dtype && x1.shape() == x2.shape() && x2.shape() == x3.shape();
-  if (!alike) return std::nullopt;
-  return multiply_add(x1.dtype, extents_of(x1), x1, x2, x3, "ewise_fma", context);
+  if (x1.dtype != x2.dtype || x2.dtype != x3.dtype || x1.shape() != x2.shape() || x2.shape() != x3.shape()) return std::nullopt;
+  return arithmetic<MultiplyAdd>(extents_of(x1), context, x1, x2, x3);
 }
 
 }  // namespace

@@ -66,25 +66,13 @@ Result<TensorType> infer_quantize(const TensorType& data, const TensorType& scal
   return result;
 }
 
-// A parameter with its elements along `axis` of a shape of this rank; nothing if it does not fit.
-std::optional<Tensor::Floats> along(const Tensor& param, const Ints& shape, int axis) {
-  Ints placed(shape.size(), 1);
-  placed[static_cast<std::size_t>(axis)] = static_cast<std::int64_t>(param.size());
-  if (param.size() != 1 &&
-      (param.rank() != 1 || placed[static_cast<std::size_t>(axis)] != shape[static_cast<std::size_t>(axis)]))
-    return std::nullopt;
-  Tensor::Floats values = float_array(placed);
-  for (std::size_t i = 0; i < param.size(); ++i) values.data()[i] = as_double(param, i);
-  return values;
-}
-
 // f(element, scale, zero point) of each element, as numbers of `dtype`.
 template <class F>
 std::optional<Tensor> with_params(const Tensor& data, const Tensor& scale, const Tensor& zero_point,
                                   std::int64_t given_axis, DType dtype, EvalContext& context, F f) {
   const int axis = runtime_axis(given_axis, data.rank());
   if (axis < 0) return std::nullopt;
-  const auto scales = along(scale, data.shape(), axis), zero_points = along(zero_point, data.shape(), axis);
+  const auto scales = floats_along(scale, data.shape(), axis), zero_points = floats_along(zero_point, data.shape(), axis);
   if (!scales || !zero_points) return std::nullopt;
   Tensor::Floats values = float_array(data.shape());
   for (std::size_t i = 0; i < data.size(); ++i) values.data()[i] = as_double(data, i);

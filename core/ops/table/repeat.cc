@@ -38,10 +38,7 @@ std::optional<Tensor> eval_tile(const Tensor& data, const TileAttrs& attrs) {
   if (!shape || !is_affordable(*shape)) return std::nullopt;
   const std::vector<WalkAxis> axes = row_major(data.shape());
   return from_places(data, *shape, 0, [&](std::int64_t, std::span<const std::int64_t> index) {
-    const std::span<const std::int64_t> last = index.last(axes.size());
-    std::int64_t place = 0;
-    for (std::size_t i = 0; i < axes.size(); ++i) place += last[i] % axes[i].size * axes[i].stride;
-    return place;
+    return place_at(axes, [&, last = index.last(axes.size())](std::size_t k) { return last[k] % axes[k].size; });
   });
 }
 

@@ -61,10 +61,8 @@ std::optional<Tensor> eval_scatter_elements(const Tensor& data, const Tensor& in
   const Ints dims = data.shape(), shape = indices.shape();
   const int axis = runtime_axis(attrs.axis, dims.size());
   if (axis < 0 || shape != updates.shape() || shape.size() != dims.size()) return std::nullopt;
-  std::vector<Ints> coordinates;
-  for (std::size_t k = 0; k < dims.size(); ++k) {
-    coordinates.push_back(static_cast<int>(k) == axis ? index_values(indices) : positions_along(shape, k));
-  }
+  std::vector<Ints> coordinates = positions_in(shape, shape.size());
+  coordinates[static_cast<std::size_t>(axis)] = index_values(indices);
   return scattered(data, points_at(dims, coordinates, true, context), updates, attrs.reduction, context);
 }
 

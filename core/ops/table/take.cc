@@ -213,8 +213,7 @@ std::optional<Tensor> eval_take_backward(const Tensor& grad, const Tensor& x, co
   if (grad.shape() != made) return std::nullopt;
   Ints taken = dims;
   taken[static_cast<std::size_t>(axis)] = static_cast<std::int64_t>(indices.size());
-  std::vector<Ints> coordinates;
-  for (std::size_t k = 0; k < dims.size(); ++k) coordinates.push_back(positions_along(taken, k));
+  std::vector<Ints> coordinates = positions_in(taken, taken.size());
   const Ints given = index_values(indices);
   for (std::int64_t& at : coordinates[static_cast<std::size_t>(axis)])
     at = given[static_cast<std::size_t>(at)];

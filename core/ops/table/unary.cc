@@ -3,10 +3,11 @@
 // and op_common.h.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
+#include "core/ops/arithmetic.h"
 #include "core/ops/literal.h"
-#include "core/ops/numeric.h"
 #include "core/ops/unary.h"
 
 namespace passdiff {
@@ -74,16 +75,7 @@ std::optional<Tensor> eval_bitwise_not(const Tensor& x) {
 
 // x * x.
 Tensor eval_square(const Tensor& x, EvalContext& context) {
-  if (is_float(x.dtype)) return map_floats(x, context, [](double v, const Steps&) { return v * v; });
-  Ints storage;
-  const std::span<const std::int64_t> values = ints_of(x, storage);
-  IntResult result(x.dtype, x.shape());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    ExactInt square{values[i]};
-    square.multiply(values[i]);
-    result.set(i, square);
-  }
-  return std::move(result).finish("square", context.log);
+  return arithmetic<std::multiplies<>>(extents_of(x), context, x, x);
 }
 
 TensorType infer_test(const TensorType& x) {
@@ -110,12 +102,8 @@ struct IsNan {
 // negative and abs of the least value leave the range: they are `0 - x`, with nsw from 32 bits on.
 template <class Op>
 Tensor eval_negation(const Tensor& x, EvalContext& context) {
-  const bool undefined = x.dtype == DType::int32 || x.dtype == DType::int64;
-  const auto is_least = [&](std::int64_t v) { return v == int_min(x.dtype); };
-  if (undefined && std::any_of(x.ints().data(), x.ints().data() + x.size(), is_least)) {
-    context.log.report(UndefinedRule::signed_overflow,
-                       "negation of the least " + std::string(dtype_name(x.dtype)));
-  }
+  if (overflow_is_undefined(x.dtype) && std::count(x.ints().begin(), x.ints().end(), int_min(x.dtype)) != 0)
+    context.log.report(UndefinedRule::signed_overflow, "negation of the least " + std::string(dtype_name(x.dtype)));
   return eval_any<Op>(x);
 }
 
