@@ -35,6 +35,16 @@ TransformReply verdict_of_death(const Answer& answer, double cpu_seconds) {
   return failed(Crash{answer.signal, crash_site(answer.printed)}, pass);
 }
 
+// How many workers died in passes of the pipeline.
+int deaths_of(const Pipeline& pipeline, const Deaths& deaths) {
+  int sum = 0;
+  for (const PassCall& call : pipeline) {
+    const auto found = deaths.find(call.name);
+    if (found != deaths.end()) sum += found->second;
+  }
+  return sum;
+}
+
 }  // namespace
 
 CannotBuild cannot_build(const Answer& answer) {
@@ -51,23 +61,27 @@ CannotBuild cannot_build(const Answer& answer) {
           "the worker died while it built the module"};
 }
 
-Batch::Batch(std::span<const Pipeline> pipelines)
-    : pipelines_(pipelines), documents_(pipelines.size()), replies_(pipelines.size()) {
+Batch::Batch(std::span<const Pipeline> pipelines, Deaths& deaths)
+    : pipelines_(pipelines), documents_(pipelines.size()), replies_(pipelines.size()), deaths_(deaths) {
+  std::vector<std::size_t> harmless, deadly;
   for (std::size_t i = 0; i < pipelines.size(); ++i) {
     Result<json> document = pipeline_to_json(pipelines[i]);
     if (document) {
       documents_[i] = std::move(document).value();
-      together_.push_back(i);
+      (deaths_of(pipelines[i], deaths) == 0 ? harmless : deadly).push_back(i);
     } else {
       const Error& error = document.error();
       replies_[i] = failed(Refused{error.code, error.code, error.message}, 0);
     }
   }
+  std::ranges::sort(deadly, {}, [&](std::size_t index) { return std::pair(deaths_of(pipelines[index], deaths), index); });
+  for (std::vector<std::size_t>& request : {std::ref(harmless), std::ref(deadly)})
+    if (!request.empty()) requests_.push_back(std::move(request));
 }
 
 json Batch::next() {
   sent_alone_ = !alone_.empty();
-  sent_ = sent_alone_ ? std::vector<std::size_t>{alone_.front()} : together_;
+  sent_ = sent_alone_ ? std::vector<std::size_t>{alone_.front()} : requests_.front();
   json pipelines = json::array();
   for (const std::size_t index : sent_) pipelines.push_back(documents_[index]);
   return pipelines;
@@ -77,8 +91,13 @@ void Batch::forget_sent() {
   if (sent_alone_) {
     alone_.pop_front();
   } else {
-    together_.clear();
+    requests_.pop_front();
   }
+}
+
+void Batch::remove_from_requests(const std::function<bool(std::size_t)>& is_settled) {
+  for (std::vector<std::size_t>& request : requests_) std::erase_if(request, is_settled);
+  std::erase_if(requests_, [](const std::vector<std::size_t>& request) { return request.empty(); });
 }
 
 void Batch::answer_sent(const CannotBuild& reason) {
@@ -87,9 +106,10 @@ void Batch::answer_sent(const CannotBuild& reason) {
 }
 
 void Batch::give_up(const CannotBuild& reason) {
-  for (const std::size_t index : together_) replies_[index] = failed(reason, 0);
+  for (const std::vector<std::size_t>& request : requests_)
+    for (const std::size_t index : request) replies_[index] = failed(reason, 0);
   for (const std::size_t index : alone_) replies_[index] = failed(reason, 0);
-  together_.clear();
+  requests_.clear();
   alone_.clear();
 }
 
@@ -142,26 +162,27 @@ void Batch::settle_death(const Answer& answer, double cpu_seconds) {
   // A deadline is each pipeline's own. Memory that is corrupt or used up may be the doing of one before it.
   if (!sent_alone_ && answer.end == Answer::End::timeout) {
     replies_[culprit] = verdict_of_death(answer, cpu_seconds);
-    std::erase(together_, culprit);
-    reply_alike(culprit);
+    remove_from_requests([&](std::size_t index) { return index == culprit; });
+    settle_alike(culprit);
     return;
   }
   if (!sent_alone_) {
     alone_.push_back(culprit);
-    std::erase(together_, culprit);
+    remove_from_requests([&](std::size_t index) { return index == culprit; });
     return;
   }
   if (killed_by_others(answer) && ++kills_[culprit] < kMostKills) return;
   replies_[culprit] = verdict_of_death(answer, cpu_seconds);
   forget_sent();
-  reply_alike(culprit);
+  settle_alike(culprit);
 }
 
-// Gives the reply of a pipeline at which the worker died to those that begin with the same passes, the fatal one included.
-void Batch::reply_alike(std::size_t culprit) {
+// Counts the death of a worker at the pipeline, and gives its reply to those that begin with the same passes, the fatal one included.
+void Batch::settle_alike(std::size_t culprit) {
   const auto fatal = static_cast<std::size_t>(replies_[culprit].pass_index) + 1;
   const Pipeline& dead = pipelines_[culprit];
-  std::erase_if(together_, [&](std::size_t index) {
+  if (fatal <= dead.size()) ++deaths_[dead[fatal - 1].name];
+  remove_from_requests([&](std::size_t index) {
     const Pipeline& other = pipelines_[index];
     if (other.size() < fatal || dead.size() < fatal || !std::equal(other.begin(), other.begin() + static_cast<std::ptrdiff_t>(fatal), dead.begin()))
       return false;

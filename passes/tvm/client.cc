@@ -128,7 +128,7 @@ std::span<const BuildPipeline> TvmSubject::build_pipelines() const { return tvm_
 
 std::vector<TransformReply> TvmSubject::transform(const Module& module, std::span<const Pipeline> pipelines,
                                                   const TransformOptions& options) {
-  Batch batch(pipelines);
+  Batch batch(pipelines, deaths_);
   const Bytes source = module_to_cbor(module);
   const Body body = source;
   json request = {{"do", "transform"},

@@ -13,6 +13,7 @@
 
 #include "core/result.h"
 #include "passes/pass.h"
+#include "passes/tvm/deaths.h"
 
 namespace passdiff {
 
@@ -76,6 +77,7 @@ class TvmSubject final : public Subject {
   std::string plugin_;  // the plugin's file; empty: none
   std::string version_;
   std::vector<Pass> passes_;
+  Deaths deaths_;
 };
 
 Result<std::unique_ptr<Subject>> make_tvm_subject(const TvmOptions& options);

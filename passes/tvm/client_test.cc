@@ -9,7 +9,9 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <thread>
 
 #include "core/documents/json.h"
@@ -53,6 +55,8 @@ def once(name):
 def run(name, options):
     if name == "Segfault":
         os.kill(os.getpid(), signal.SIGSEGV)
+    if name == "Count":
+        with open(os.path.join(here, "runs"), "a") as runs: runs.write("run ")
     if name == "Hang":
         while True: pass
     if name == "Eat":
@@ -210,6 +214,21 @@ TEST_F(FakeHost, ACrashCostsItsOwnPipelineOnly) {
   EXPECT_EQ(crash->site, "tvm::relax::Broken");
   EXPECT_TRUE(std::holds_alternative<Refused>(replies[2].result));
   EXPECT_TRUE(unchanged(replies[3]));
+}
+
+// Otherwise all that ran in the worker before it would run again.
+TEST_F(FakeHost, APassThatKilledAWorkerRunsAfterTheOthersFromThenOn) {
+  const auto subject = start();
+  ASSERT_NE(subject, nullptr);
+  run(*subject, {{{"Segfault"}}});
+  const std::vector<TransformReply> replies = run(*subject, {{{"Count"}}, {{"Segfault"}}, {{"Count"}}, {{"Count"}, {"Segfault"}}});
+  EXPECT_TRUE(unchanged(replies[0]));
+  EXPECT_TRUE(std::holds_alternative<Crash>(replies[1].result));
+  EXPECT_TRUE(unchanged(replies[2]));
+  EXPECT_TRUE(std::holds_alternative<Crash>(replies[3].result));
+  std::ifstream runs(folder_ / "runs");
+  const std::vector<std::string> counted{std::istream_iterator<std::string>(runs), {}};
+  EXPECT_EQ(counted.size(), 2 + 2) << "once for each that ends, and for the last one alone once more";
 }
 
 TEST_F(FakeHost, AStopEndsAHang) {
