@@ -81,6 +81,7 @@ bool mixes_devices(const Function& function) {
 
 Lost lost_device(const CheckContext& context, const GlobalFunction& before, const Function& after) {
   const Module& source = context.test.module;
+  if (source.vdevices.empty()) return std::nullopt;
   const auto lost = [&](const Type& old_type, const Type& new_type) {
     return loses_device(source, old_type, *context.target, new_type);
   };
@@ -169,6 +170,7 @@ bool is_named(const Moves& moves, std::size_t device) {
 // the move was lost. Where a use vanished too, the move may have become dead.
 Lost lost_move(const Module& source, const Module& target) {
   const Moves before = moves_of(source);
+  if (before.users.empty()) return std::nullopt;
   const Moves after = moves_of(target);
   const auto count = [](const Moves& moves, const OpDef* op) {
     const auto found = moves.calls.find(op);
@@ -204,7 +206,7 @@ Lost lost_of_module(const CheckContext& context) {
     if (std::find(target.vdevices.begin(), target.vdevices.end(), device) == target.vdevices.end())
       return Error{"kept.vdevices", fmt::format("the module loses the virtual device {}:{}", device.target, device.id)};
   }
-  return lost_move(source, target);
+  return source.vdevices.empty() ? std::nullopt : lost_move(source, target);
 }
 
 std::optional<Verdict> judge(const CheckContext& context) {

@@ -27,10 +27,12 @@ class NativeSubject : public Subject {
                                         const TransformOptions& options) override {
     std::vector<TransformReply> replies;
     replies.reserve(pipelines.size());
+    double before = thread_seconds();
     for (const Pipeline& pipeline : pipelines) {
-      const double start = thread_seconds();
       replies.push_back(run(module, pipeline, options));
-      replies.back().seconds_in_pass = thread_seconds() - start;
+      const double now = thread_seconds();
+      replies.back().seconds_in_pass = now - before;
+      before = now;
     }
     return replies;
   }
