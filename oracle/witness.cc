@@ -28,6 +28,15 @@ void lose(Verdict& verdict, const Refused& error) {
   verdict.detail = error.message;
 }
 
+// Whether this, of code that is made without a pass, says that there is no such code.
+bool needs_pass(const std::optional<VmReply>& without) {
+  return without && without->answered && !without->value && without->stage != "run";
+}
+
+bool fails_to_run(const std::optional<VmReply>& reply) {
+  return reply && reply->answered && !reply->value && reply->stage == "run";
+}
+
 Verdict by_machine(Symptom symptom, Stage stage, std::string site, std::string detail) {
   return {.symptom = symptom,
           .stage = stage,
@@ -119,13 +128,22 @@ std::optional<Witness::SourceCode> Witness::code_of_source(std::string_view judg
     return SourceCode{*other, judged};
   }
   // The build needs the pass, and errs on the source as that does: nothing tells what is right but the interpreter.
-  const bool needed = other && !other->value && other->stage != "run";
-  if (needed && target_value != nullptr && !source_.returned()->from_nothing && computes_as(*target_value, *baseline->value, verdict.leaf)) {
+  if (needs_pass(other) && target_value != nullptr && !source_.returned()->from_nothing &&
+      computes_as(*target_value, *baseline->value, verdict.leaf)) {
     verdict.detail += fmt::format("; {}", kBuildErrsAlike);
   } else {
     retract(verdict, "the machine runs the source differently: " + to_string(*baseline->value));
   }
   return std::nullopt;
+}
+
+bool Witness::fails_alike(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict) {
+  if (verdict.symptom != Symptom::added_trap || !fails_to_run(baseline())) return false;
+  if (!needs_pass(subject_.execute(source_.test(), {}, source_.plan(), {.without = pipeline.back().name}))) return false;
+  const auto target = subject_.execute(source_.test(), pipeline, plan, {});
+  if (!fails_to_run(target) || target->error.message != baseline()->error.message) return false;
+  verdict.detail += fmt::format("; {}; {}", why_not("target", *target), kBuildErrsAlike);
+  return true;
 }
 
 bool Witness::shows_what_is_undefined(const SourceCode& source, const Pipeline& pipeline, const CallPlan& plan, const Value& target) {
@@ -137,6 +155,7 @@ bool Witness::shows_what_is_undefined(const SourceCode& source, const Pipeline& 
 
 void Witness::confirm(const Pipeline& pipeline, const CallPlan& plan, const Value* target_value, Verdict& verdict) {
   if (verdict.site == rule_name(UndefinedRule::index_out_of_bounds) && ends_out_of_bounds(pipeline, plan, verdict)) return;
+  if (fails_alike(pipeline, plan, verdict)) return;
   const std::optional<SourceCode> source = code_of_source(pipeline.back().name, target_value, verdict);
   if (!source) return;
   const auto target = subject_.execute(source_.test(), pipeline, plan, {.without = source->without});

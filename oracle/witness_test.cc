@@ -183,6 +183,25 @@ TEST(Witness, LetsAFindingStandWhereTheBuildNeedsThePassAndDoesAsItDoes) {
   EXPECT_EQ(verdict(scalar_of(4), sum_of({})).symptom, Symptom::unconfirmed) << "compiled code leaves it unset";
 }
 
+// The source of LegalizeOps, whose kernels fail, fails as well.
+TEST(Witness, LetsAFailureStandWhereTheBuildNeedsThePassAndTheSourceFailsAlike) {
+  Machine machine;
+  machine.of_target = scalar_of(3);
+  const auto verdict = [&](Symptom symptom) { return confirmed(machine, sum_of({1, 2}), {.symptom = symptom}, nullptr); };
+  machine.needs_pass = true;
+  EXPECT_EQ(verdict(Symptom::added_trap).symptom, Symptom::unconfirmed) << "the target runs";
+  machine.of_target.reset();
+  const Verdict alike = verdict(Symptom::added_trap);
+  EXPECT_EQ(alike.symptom, Symptom::added_trap);
+  EXPECT_NE(alike.detail.find(kBuildErrsAlike), std::string::npos) << alike.detail;
+  EXPECT_EQ(verdict(Symptom::added_undefined).symptom, Symptom::unconfirmed) << "of which a failure says nothing";
+  machine.stage = "compile";
+  EXPECT_EQ(verdict(Symptom::added_trap).symptom, Symptom::unconfirmed) << "the source is not compiled";
+  machine.stage = "run";
+  machine.needs_pass = false;
+  EXPECT_EQ(verdict(Symptom::added_trap).symptom, Symptom::unconfirmed) << "the build can do without the pass";
+}
+
 // What is read or written out of bounds need not show in the results.
 TEST(Witness, AssertsBoundsBeforeItRetractsWhatIsOutOfThem) {
   Machine machine;

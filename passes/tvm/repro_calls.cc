@@ -349,7 +349,7 @@ ReproParts compare_arguments(const ReproRequest& request, const ReproFacts& fact
 ReproParts show_failing_run(const ReproRequest& request, const ReproFacts& facts) {
   ReproParts parts{{define_compiled(request, facts)}, bind_arguments(request.test.arguments), {}};
   BothCalls calls = both_calls(request);
-  parts.before.push_back(calls.source.result);
+  if (request.detail.find(kBuildErrsAlike) == std::string::npos) parts.before.push_back(calls.source.result);
   append(parts.bug, std::move(calls.target.statements));
   if (is_direct(request.plan, request.test.arguments.size())) parts.bug.push_back(calls.target.result);
   return parts;

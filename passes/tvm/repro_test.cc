@@ -186,6 +186,13 @@ np.testing.assert_allclose(actual.flat[1], -1, rtol=0, atol=3)  # as documented
   compares("result: float32[] against float32[1]", R"(assert (str(actual.dtype), actual.shape) == ("float32", ()))");
 }
 
+TEST(Repro, OfASourceThatFailsAlikeRunsTheTargetAlone) {
+  const std::string text =
+      tail(request("added-trap", fmt::format("target: a result of a negative size; the target does not run: bad_alloc; {}", kBuildErrsAlike)));
+  EXPECT_NE(text.find("bug\ncompiled(after)[\"main\"](*args)\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("compiled(Module)"), std::string::npos) << text;
+}
+
 TEST(Repro, OfAFunctionOfTensorIrComparesItsBuffers) {
   ReproRequest alone = request("mismatch", "result[1] element 0: 1 against 1.75 (float32)");
   alone.test.module = parse_text(R"py(
