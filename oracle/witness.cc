@@ -90,7 +90,7 @@ bool Witness::ends_out_of_bounds(const Pipeline& pipeline, const CallPlan& plan,
   // A build that runs the judged pass, too, may make code of the source that leaves its bounds, and what such code overwrites may be anything.
   MachineCode code{.without = pipeline.back().name, .asserts_bounds = true};
   auto source = subject_.execute(source_.test(), {}, source_.plan(), code);
-  if (!source || (!source->value && source->stage != "run")) {
+  if (!source || needs_pass(source)) {
     code.without = {};
     source = subject_.execute(source_.test(), {}, source_.plan(), code);
   }
@@ -137,13 +137,14 @@ std::optional<Witness::SourceCode> Witness::code_of_source(std::string_view judg
   return std::nullopt;
 }
 
-bool Witness::fails_alike(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict) {
-  if (verdict.symptom != Symptom::added_trap || !fails_to_run(baseline())) return false;
-  if (!needs_pass(subject_.execute(source_.test(), {}, source_.plan(), {.without = pipeline.back().name}))) return false;
+void Witness::confirm_failure(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict) {
+  const auto without = subject_.execute(source_.test(), {}, source_.plan(), {.without = pipeline.back().name});
+  if (without && !without->answered) return lose(verdict, without->error);
+  if (!needs_pass(without)) return retract(verdict, why_not("source", *baseline()));
   const auto target = subject_.execute(source_.test(), pipeline, plan, {});
-  if (!fails_to_run(target) || target->error.message != baseline()->error.message) return false;
+  if (!target->answered) return lose(verdict, target->error);
+  if (!fails_to_run(target) || target->error.message != baseline()->error.message) return retract(verdict, why_not("source", *baseline()));
   verdict.detail += fmt::format("; {}; {}", why_not("target", *target), kBuildErrsAlike);
-  return true;
 }
 
 bool Witness::shows_what_is_undefined(const SourceCode& source, const Pipeline& pipeline, const CallPlan& plan, const Value& target) {
@@ -155,7 +156,7 @@ bool Witness::shows_what_is_undefined(const SourceCode& source, const Pipeline& 
 
 void Witness::confirm(const Pipeline& pipeline, const CallPlan& plan, const Value* target_value, Verdict& verdict) {
   if (verdict.site == rule_name(UndefinedRule::index_out_of_bounds) && ends_out_of_bounds(pipeline, plan, verdict)) return;
-  if (fails_alike(pipeline, plan, verdict)) return;
+  if (verdict.symptom == Symptom::added_trap && fails_to_run(baseline())) return confirm_failure(pipeline, plan, verdict);
   const std::optional<SourceCode> source = code_of_source(pipeline.back().name, target_value, verdict);
   if (!source) return;
   const auto target = subject_.execute(source_.test(), pipeline, plan, {.without = source->without});

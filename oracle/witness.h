@@ -26,8 +26,8 @@ class Witness {
   // it: where the interpreter sees source and target differ, the machine sees no difference, and is accurate enough to tell. Where the finding
   // names a tensor (Verdict::leaf), that alone is compared.
   // A build that runs the pass that is judged errs as that does, and on the source, too: the machine is asked without it. Where the build cannot do
-  // without, and the machine makes of the source what the interpreter makes of the target, or fails where that fails, the finding stands: it is then the interpreter's word
-  // on the operations of the source that counts, which `passdiff conform` holds against the subject, operation by operation.
+  // without, and the machine makes of the source what the interpreter makes of the target, or fails where that fails, the finding stands: it is then
+  // the interpreter's word on the operations of the source that counts, which `passdiff conform` holds against the subject, operation by operation.
   // `target` is what the interpreter made of the target; null: nothing, and any difference that the machine sees confirms. The
   // source must have returned.
   void confirm(const Pipeline& pipeline, const CallPlan& plan, const Value* target, Verdict& verdict);
@@ -62,9 +62,9 @@ class Witness {
   std::optional<SourceCode> code_of_source(std::string_view judged, const Value* target, Verdict& verdict);
   // Whether plain code of the target, which returned this, or optimised code shows in the results that something in it is undefined.
   bool shows_what_is_undefined(const SourceCode& source, const Pipeline& pipeline, const CallPlan& plan, const Value& target);
-  // Whether the finding is that the target fails at run time, and the build, which needs the last pass, makes code of the source that fails as that of
-  // the target; the verdict then says so.
-  bool fails_alike(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict);
+  // A finding that the target fails at run time, where the machine's code of the source fails as well, becomes `unconfirmed` unless the build needs the
+  // last pass and code of the target fails alike; the verdict then says so.
+  void confirm_failure(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict);
   // Whether such code of what the passes `before` make of the source, called as the source is, and of the target makes different results.
   // Nothing if one of the two does not run.
   std::optional<bool> differ(const Pipeline& before, const Pipeline& pipeline, const CallPlan& plan, const MachineCode& code);

@@ -201,12 +201,12 @@ Lost lost_of_module(const CheckContext& context) {
   for (const GlobalFunction& function : source.functions) {
     if (Lost lost = lost_of_function(context, function)) return lost;
   }
-  if (contract.may_alter(kAltersVDevices)) return std::nullopt;
+  if (contract.may_alter(kAltersVDevices) || source.vdevices.empty()) return std::nullopt;
   for (const VDevice& device : source.vdevices) {
     if (std::find(target.vdevices.begin(), target.vdevices.end(), device) == target.vdevices.end())
       return Error{"kept.vdevices", fmt::format("the module loses the virtual device {}:{}", device.target, device.id)};
   }
-  return source.vdevices.empty() ? std::nullopt : lost_move(source, target);
+  return lost_move(source, target);
 }
 
 std::optional<Verdict> judge(const CheckContext& context) {

@@ -35,14 +35,17 @@ TransformReply verdict_of_death(const Answer& answer, double cpu_seconds) {
   return failed(Crash{answer.signal, crash_site(answer.printed)}, pass);
 }
 
-// How many workers died in passes of the pipeline.
-int deaths_of(const Pipeline& pipeline, const Deaths& deaths) {
-  int sum = 0;
+// A pass in which no worker died in so many batches, some two hundred cases, is no deadlier than others.
+constexpr std::int64_t kRemembered = 1000;
+
+// The latest batch in which a worker died in a pass of the pipeline; 0 if that is long ago, or never was.
+std::int64_t latest_death(const Pipeline& pipeline, const Deaths& deaths) {
+  std::int64_t latest = 0;
   for (const PassCall& call : pipeline) {
-    const auto found = deaths.find(call.name);
-    if (found != deaths.end()) sum += found->second;
+    const auto found = deaths.latest.find(call.name);
+    if (found != deaths.latest.end()) latest = std::max(latest, found->second);
   }
-  return sum;
+  return deaths.batches - latest < kRemembered ? latest : 0;
 }
 
 }  // namespace
@@ -63,20 +66,21 @@ CannotBuild cannot_build(const Answer& answer) {
 
 Batch::Batch(std::span<const Pipeline> pipelines, Deaths& deaths)
     : pipelines_(pipelines), documents_(pipelines.size()), replies_(pipelines.size()), deaths_(deaths) {
+  ++deaths.batches;
   std::vector<std::size_t> harmless, deadly;
   for (std::size_t i = 0; i < pipelines.size(); ++i) {
     Result<json> document = pipeline_to_json(pipelines[i]);
     if (document) {
       documents_[i] = std::move(document).value();
-      (deaths_of(pipelines[i], deaths) == 0 ? harmless : deadly).push_back(i);
+      (latest_death(pipelines[i], deaths) == 0 ? harmless : deadly).push_back(i);
     } else {
       const Error& error = document.error();
       replies_[i] = failed(Refused{error.code, error.code, error.message}, 0);
     }
   }
-  std::ranges::sort(deadly, {}, [&](std::size_t index) { return std::pair(deaths_of(pipelines[index], deaths), index); });
-  for (std::vector<std::size_t>& request : {std::ref(harmless), std::ref(deadly)})
-    if (!request.empty()) requests_.push_back(std::move(request));
+  std::ranges::sort(deadly, {}, [&](std::size_t index) { return std::pair(latest_death(pipelines[index], deaths), index); });
+  for (std::vector<std::size_t>* request : {&harmless, &deadly})
+    if (!request->empty()) requests_.push_back(std::move(*request));
 }
 
 json Batch::next() {
@@ -177,11 +181,11 @@ void Batch::settle_death(const Answer& answer, double cpu_seconds) {
   settle_alike(culprit);
 }
 
-// Counts the death of a worker at the pipeline, and gives its reply to those that begin with the same passes, the fatal one included.
+// Notes the death of a worker at the pipeline, and gives its reply to those that begin with the same passes, the fatal one included.
 void Batch::settle_alike(std::size_t culprit) {
   const auto fatal = static_cast<std::size_t>(replies_[culprit].pass_index) + 1;
   const Pipeline& dead = pipelines_[culprit];
-  if (fatal <= dead.size()) ++deaths_[dead[fatal - 1].name];
+  if (fatal <= dead.size()) deaths_.latest[dead[fatal - 1].name] = deaths_.batches;
   remove_from_requests([&](std::size_t index) {
     const Pipeline& other = pipelines_[index];
     if (other.size() < fatal || dead.size() < fatal || !std::equal(other.begin(), other.begin() + static_cast<std::ptrdiff_t>(fatal), dead.begin()))

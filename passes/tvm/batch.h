@@ -18,13 +18,13 @@ namespace passdiff {
 // The reply if the worker died while it was building the module, before any pass.
 CannotBuild cannot_build(const Answer& answer);
 
-// All pipelines go in one request, but for those with passes in which workers died before: these follow in a request of their own, the deadliest
+// All pipelines go in one request, but for those with passes in which workers died lately: these follow in a request of their own, the latest ones
 // last, so that little has to be done again if they kill one more. A pipeline at which the worker dies, or is killed at a deadline, is sent again,
 // alone, and judged by that, so that the pipelines before it in the same worker have no part in its verdict. What has the same passes up to the
 // one that was fatal gets the same reply without a try; the rest of its request goes in one request again.
 class Batch {
  public:
-  // Pipelines whose options are no JSON are refused here. Deaths are added to `deaths`, which must outlive the batch.
+  // Pipelines whose options are no JSON are refused here. Deaths are noted in `deaths`, which must outlive the batch.
   Batch(std::span<const Pipeline> pipelines, Deaths& deaths);
 
   bool done() const { return requests_.empty() && alone_.empty(); }

@@ -79,14 +79,13 @@ std::optional<Tensor> eval_pad(const Tensor& data, const PadAttrs& attrs, EvalCo
         const T* from = std::get<xt::xarray<T>>(data.values).data();
         Ints index(sizes.size(), 0);
         for (std::size_t i = 0; i < to.size(); ++i) {
-          std::int64_t place = 0;
           bool inside = true;
-          for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
+          const std::int64_t place = place_at(walk, [&](std::size_t axis) {
             const std::int64_t at = index[axis] - attrs.pad_width[2 * axis];
             const std::int64_t shown = sizes[axis] > 0 ? shown_place(at, sizes[axis], attrs.pad_mode) : -1;
             inside = inside && shown >= 0 && shown < sizes[axis];
-            place += shown * walk[axis].stride;
-          }
+            return shown;
+          });
           if (inside) to.data()[i] = from[place];
           outside = outside || !inside;
           for (std::size_t axis = index.size(); axis-- > 0 && ++index[axis] == (*shape)[axis];)
