@@ -10,6 +10,7 @@
 
 #include "core/documents/case.h"
 #include "core/ops/op.h"
+#include "fuzz/campaign/index.h"
 #include "oracle/scripted_subject.h"
 
 namespace passdiff {
@@ -333,10 +334,13 @@ TEST_F(CampaignTest, WhatARoundThatWasLostAddedToTheCorpusIsForgotten) {
   const CampaignResult whole = run_native(guided_options(folder_ / "guided-whole", 96), go_on);
   const CampaignOptions options = guided_options(folder_ / "guided-killed", 96);
   run_native(options, stop_after_a_round);
-  const auto state = folder_ / "guided-killed" / "state.json";
-  std::filesystem::copy_file(state, folder_ / "state-before");
+  const auto before = folder_ / "before";
+  std::filesystem::create_directory(before);
+  std::filesystem::copy_file(options.findings / "state.json", before / "state.json");
+  std::filesystem::copy(options.findings / kWaitingFolder, before / kWaitingFolder, std::filesystem::copy_options::recursive);
   run_native(options, stop_after_a_round);
-  std::filesystem::copy_file(folder_ / "state-before", state, std::filesystem::copy_options::overwrite_existing);
+  // What waited is removed only when the state says that it does not wait.
+  std::filesystem::copy(before, options.findings, std::filesystem::copy_options::recursive | std::filesystem::copy_options::overwrite_existing);
   expect_same(whole, run_native(options, go_on));
 }
 

@@ -64,7 +64,7 @@ std::vector<Pass> dlight_passes() {
       default_rule("gpu.Fallback"),
       rule("gpu.Transpose", has_permute_dims),
       rule("gpu.LowBatchGEMV", has_symbolic_matmul, kSeldomMeant),
-      rule("gpu.RMSNorm", has_rms_norm),
+      rule("gpu.RMSNorm", has_rms_norm, kSeldomMeant),
       rule("cpu.GEMV", has_matmul_by_vector, kSeldomMeant),
       rule("cpu.Reduction"),
       unsupported_rule("adreno.Conv2d", textures),

@@ -59,6 +59,18 @@ void axis_norm(Choices& choices, GraphBuilder& graph) {
   if (normed != nullptr) graph.call("relax.add", {normed, data});
 }
 
+// rms_norm of the last axis of a batch of rows to which a residual is added, as in a layer of a language model.
+void rms_norm_of_rows(Choices& choices, GraphBuilder& graph) {
+  const DType dtype = choices.one_in(4) ? DType::float16 : DType::float32;
+  const Shape shape{Dim(choices.integer(1, 2)), Dim(choices.integer(2, 4)), Dim(choices.integer(1, 8))};
+  const ExprPtr data = graph.want(choices, dtype, shape), residual = graph.want(choices, dtype, shape);
+  if (data == nullptr || residual == nullptr) return;
+  const ExprPtr sum = graph.call("relax.add", {data, residual});
+  if (sum == nullptr) return;
+  const ExprPtr weight = parameter(choices, graph, dtype, {shape.back()});
+  graph.call("relax.nn.rms_norm", {sum, weight}, {{"axes", Ints{either_sign(choices, 2, 3)}}, {"epsilon", draw_norm_epsilon(choices)}});
+}
+
 // group_norm or instance_norm along any channel axis, over the other axes.
 void channel_norm(Choices& choices, GraphBuilder& graph) {
   const ExprPtr data = draw_data(choices, graph, 3);
@@ -163,17 +175,10 @@ void far_from_zero(Choices& choices, GraphBuilder& graph) {
 
 std::vector<Idiom> norms_idioms() {
   return {
-      {"axis-norm",
-       "layer_norm or rms_norm over the last axes or others",
-       2,
-       axis_norm,
-       {"DecomposeOpsForTraining", "ToMixedPrecision"}},
+      {"axis-norm", "layer_norm or rms_norm over the last axes or others", 2, axis_norm, {"DecomposeOpsForTraining", "ToMixedPrecision"}},
+      {"rms-norm-of-rows", "rms_norm of the last axis of a batch of rows", 1, rms_norm_of_rows, {"dlight.gpu.RMSNorm"}},
       {"channel-norm", "group_norm or instance_norm along any axis", 1, channel_norm, {"DecomposeOpsForTraining"}},
-      {"inference-batch-norm",
-       "batch_norm for inference, of variances that may be zero",
-       2,
-       inference_batch_norm,
-       {"DecomposeOpsForInference"}},
+      {"inference-batch-norm", "batch_norm for inference, of variances that may be zero", 2, inference_batch_norm, {"DecomposeOpsForInference"}},
       {"far-from-zero", "variances and norms of numbers far from zero", 1, far_from_zero, {"DecomposeOpsForTraining", "LegalizeOps"}},
       {"dropout", "dropout, with or without a use of its mask", 1, dropped, {"FuseOps"}},
   };
