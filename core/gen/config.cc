@@ -47,6 +47,7 @@ void draw_ops(Choices& choices, const GenerateOptions& options, Config& config) 
     if (swarm && i % 8 == 0) left_out = choices.index(256);
     if (swarm && ((left_out >> (i % 8)) & 1) != 0) continue;
     if (!options.avoid.empty() && is_avoided(options, all[i].name)) continue;
+    if (all[i].one_in > 1 && !choices.one_in(all[i].one_in)) continue;
     end = std::fill_n(end, weights[i], static_cast<std::uint8_t>(i));
   }
   config.ops.erase(end, config.ops.end());

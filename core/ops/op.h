@@ -79,6 +79,8 @@ struct OpDef : Op {
   bool pass_made = false;
   // How often it is generated, relative to other ops: more for those that most rewrites match.
   unsigned weight = 1;
+  // One case in so many may call it: 1, or more where the compiler's passes take long over its kernel.
+  unsigned one_in = 1;
   std::span<const UndefinedRule> undefined;  // the rules it can break, and no other
   // Each element of a float result is a sum of products of elements of the operands, at most one of each, which TVM adds up in
   // the result's dtype: errors are bounded by the number of the products and the sum of their magnitudes.

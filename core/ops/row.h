@@ -29,6 +29,9 @@ inline constexpr UndefinedRule kOutOfBounds[] = {UndefinedRule::index_out_of_bou
 inline constexpr UndefinedRule kFloatToInt[] = {UndefinedRule::float_to_int};
 inline constexpr UndefinedRule kOverflowAndCast[] = {UndefinedRule::signed_overflow, UndefinedRule::float_to_int};
 
+// The share of cases for ops over whose kernels TVM's passes take ten times as long as over others (measured on all passes of a campaign).
+inline constexpr unsigned kCostlyOneIn = 4;
+
 // What a row claims of its op beside its functions; see the members of OpDef.
 struct Claims {
   bool elementwise = false;
@@ -37,6 +40,7 @@ struct Claims {
   double ulps = 0;
   std::string_view attrs_class = {};
   unsigned weight = 1;
+  unsigned one_in = 1;
 };
 
 namespace detail {
@@ -219,6 +223,7 @@ OpDef op(std::string_view name, std::initializer_list<std::string_view> operands
   row.elementwise = claims.elementwise;
   row.pass_made = generate == detail::generate_nothing;
   row.weight = claims.weight;
+  row.one_in = claims.one_in;
   row.undefined = claims.undefined;
   row.multilinear = claims.multilinear;
   row.ulps = claims.ulps;

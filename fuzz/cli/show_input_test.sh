@@ -21,12 +21,12 @@ grep --quiet '^# pass: FoldConstant' shown || complain "no pass is shown"
 "$passdiff" replay --subject native saved >replayed || complain "what was saved does not replay: $(cat replayed)"
 
 # A fault makes some input of its pass a crash file.
-for input in "$corpus"/fuzz_RealizeVDevice/*; do
+for input in "$corpus"/fuzz_FoldConstant/*; do
   code=0
-  "$passdiff" reduce --target fuzz_RealizeVDevice --fault realize-vdevice/input-mutated "$input" >reduced 2>&1 || code=$?
+  "$passdiff" reduce --target fuzz_FoldConstant --fault fold-constant/only-operands-replaced "$input" >reduced 2>&1 || code=$?
   [ "$code" -ne 1 ] || break
 done
-[ "$code" -eq 1 ] && [ -n "$(ls findings)" ] || complain "no input of RealizeVDevice can be reduced: $(cat reduced)"
+[ "$code" -eq 1 ] && [ -n "$(ls findings)" ] || complain "no input of FoldConstant can be reduced: $(cat reduced)"
 grep --quiet --extended-regexp '^(1 binding|[0-9]+ bindings)(, as before| becomes? [0-9]+): findings/' reduced || complain "reduce says: $(cat reduced)"
 
 # refused FLAGS... : usage errors are one line, and the exit code says so.

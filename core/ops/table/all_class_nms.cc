@@ -156,8 +156,8 @@ std::optional<CallDraft> generate_all_class_nms(Choices& choices, Scope& scope) 
 
 std::vector<OpDef> all_class_nms_rows() {
   return {op<infer_all_class_nms, eval_all_class_nms, generate_all_class_nms>(
-      "relax.vision.all_class_non_max_suppression",
-      {"boxes", "scores", "max_output_boxes_per_class", "iou_threshold", "score_threshold"})};
+      "relax.vision.all_class_non_max_suppression", {"boxes", "scores", "max_output_boxes_per_class", "iou_threshold", "score_threshold"},
+      {.one_in = kCostlyOneIn})};
 }
 
 }  // namespace passdiff

@@ -227,10 +227,9 @@ std::optional<CallDraft> generate_roi(Choices& choices, Scope& scope) {
 std::vector<OpDef> roi_rows() {
   // Places, weights and their sums, each rounded to the dtype.
   return {
-      op<infer_roi<RoiAlignAttrs>, eval_roi_align, generate_roi<RoiAlignAttrs>>(
-          "relax.vision.roi_align", {"data", "rois"}, {.ulps = 32}),
-      op<infer_roi<RoiPoolAttrs>, eval_roi_pool, generate_roi<RoiPoolAttrs>>("relax.vision.roi_pool",
-                                                                             {"data", "rois"}),
+      op<infer_roi<RoiAlignAttrs>, eval_roi_align, generate_roi<RoiAlignAttrs>>("relax.vision.roi_align", {"data", "rois"},
+                                                                                {.ulps = 32, .one_in = kCostlyOneIn}),
+      op<infer_roi<RoiPoolAttrs>, eval_roi_pool, generate_roi<RoiPoolAttrs>>("relax.vision.roi_pool", {"data", "rois"}, {.one_in = kCostlyOneIn}),
   };
 }
 

@@ -370,13 +370,12 @@ std::optional<CallDraft> generate_slice_scatter(Choices& choices, Scope& scope) 
 }  // namespace
 
 std::vector<OpDef> slice_rows() {
-  return {op<infer_slice, eval_slice, generate_slice>("relax.strided_slice",
-                                                      {"x", "axes", "begin", "end", "strides"},
-                                                      {.undefined = kOutOfBounds, .weight = 3}),
-          op<infer_dynamic_slice, eval_dynamic_slice, generate_dynamic_slice>(
-              "relax.dynamic_strided_slice", {"x", "begin", "end", "strides"}, {.undefined = kOutOfBounds}),
-          op<infer_slice_scatter, eval_slice_scatter, generate_slice_scatter>(
-              "relax.slice_scatter", {"input_tensor", "src", "start", "end", "step"})};
+  return {
+      op<infer_slice, eval_slice, generate_slice>("relax.strided_slice", {"x", "axes", "begin", "end", "strides"},
+                                                  {.undefined = kOutOfBounds, .weight = 3}),
+      op<infer_dynamic_slice, eval_dynamic_slice, generate_dynamic_slice>("relax.dynamic_strided_slice", {"x", "begin", "end", "strides"},
+                                                                          {.undefined = kOutOfBounds, .one_in = kCostlyOneIn}),
+      op<infer_slice_scatter, eval_slice_scatter, generate_slice_scatter>("relax.slice_scatter", {"input_tensor", "src", "start", "end", "step"})};
 }
 
 }  // namespace passdiff
