@@ -37,6 +37,10 @@ bool is_extreme(const Value& value) {
   return std::any_of(floats.begin(), floats.end(), [least](double element) { return std::fabs(element) >= least; });
 }
 
+PassCall first_of(const Pipeline& pipeline) {
+  return pipeline.empty() ? PassCall{} : pipeline.front();
+}
+
 }  // namespace
 
 SourceRun::SourceRun(const TestCase& test)
@@ -71,20 +75,22 @@ const OutputPrecision& SourceRun::precision() const {
   return *precision_;
 }
 
-const Comparison* SourceRun::accepted(const Contract& contract, const Value& value) const {
+const Comparison* SourceRun::known_comparison(const Contract& contract, const Pipeline& pipeline, const Value& value) const {
   if (contract.numerics == Numerics::exact) return nullptr;  // equal bits decide at once, and the signs of zeros count
+  const PassCall first = first_of(pipeline);
   // What agrees where less is allowed agrees where more is. Earlier passes of a pipeline may have used what they were allowed.
-  const auto holds = [&](const Accepted& one) {
+  const auto holds = [&](const Compared& one) {
+    if (is_finding(one.comparison.symptom)) return one.numerics == contract.numerics && one.first == first;
     return one.numerics == contract.numerics || (one.numerics < contract.numerics && one.comparison.symptom == Symptom::agree);
   };
-  const auto found = std::find_if(accepted_.begin(), accepted_.end(), [&](const Accepted& one) {
+  const auto found = std::find_if(compared_.begin(), compared_.end(), [&](const Compared& one) {
     return holds(one) && one.executes == contract.executes && bit_equal(one.value, value);
   });
-  return found == accepted_.end() ? nullptr : &found->comparison;
+  return found == compared_.end() ? nullptr : &found->comparison;
 }
 
-void SourceRun::accept(const Contract& contract, Value value, Comparison comparison) const {
-  accepted_.push_back({contract.numerics, contract.executes, std::move(value), std::move(comparison)});
+void SourceRun::remember(const Contract& contract, const Pipeline& pipeline, Value value, Comparison comparison) const {
+  compared_.push_back({contract.numerics, contract.executes, first_of(pipeline), std::move(value), std::move(comparison)});
 }
 
 Verdict SourceRun::verdict() const {

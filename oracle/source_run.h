@@ -7,14 +7,15 @@
 #include <string_view>
 #include <vector>
 
-#include "core/eval/outcome.h"
 #include "core/documents/case.h"
+#include "core/eval/outcome.h"
 #include "oracle/argument_sets.h"
 #include "oracle/compare.h"
 #include "oracle/precision.h"
 #include "oracle/spread.h"
 #include "oracle/verdict.h"
 #include "passes/contract.h"
+#include "passes/pass.h"
 
 namespace passdiff {
 
@@ -39,11 +40,12 @@ class SourceRun {
   // Whether values that differ say nothing: the contract allows another order of computation, and some op takes or makes an
   // infinity, or a float next to the largest of its dtype, which become NaN in another order, or overflow. Runs the source again.
   bool leaves_values_open(Numerics numerics) const;
-  // How a value compares that another target of this source has returned under the same contract, or a stricter one, where it was accepted:
-  // pipelines that share their first passes mostly return one value, and to tell whether roundings explain it takes dozens of runs. Null: none has.
-  const Comparison* accepted(const Contract& contract, const Value& value) const;
-  // Remembers a value that agrees with the source's, or of which nothing can be said.
-  void accept(const Contract& contract, Value value, Comparison comparison) const;
+  // How a value compares that another target of this source has returned, if that is known: under the same contract or a stricter one, where it was
+  // accepted; under the same contract, of a pipeline that begins with the same pass, where it is wrong. Pipelines that share their first passes mostly
+  // return one value, right or wrong, and to tell whether roundings explain it takes dozens of runs. Null: it must be compared.
+  const Comparison* known_comparison(const Contract& contract, const Pipeline& pipeline, const Value& value) const;
+  // Remembers how a value compares that the pipeline's target has returned.
+  void remember(const Contract& contract, const Pipeline& pipeline, Value value, Comparison comparison) const;
   // The verdict on every target, if the source itself rules out judging one: it was undefined, trapped, crossed a limit,
   // could not be run, or its integers overflowed.
   Verdict verdict() const;
@@ -53,13 +55,14 @@ class SourceRun {
   CallPlan plan_;
   Outcome outcome_;
   mutable std::optional<OutputPrecision> precision_;  // made when it is first asked for
-  struct Accepted {
+  struct Compared {
     Numerics numerics;
     bool executes;
+    PassCall first;  // of the pipeline
     Value value;
     Comparison comparison;
   };
-  mutable std::vector<Accepted> accepted_;
+  mutable std::vector<Compared> compared_;
 };
 
 // The source of a test case on one of its further argument sets.

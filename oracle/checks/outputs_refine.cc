@@ -55,9 +55,9 @@ Verdict only_in_target(const CheckContext& context, Symptom symptom, const Undef
 // Compares the values that source and target returned.
 std::optional<Verdict> refine_values(const CheckContext& context, const SourceRun& source, const Returned& returned) {
   const Contract& contract = context.contract.joined;
-  const Comparison* accepted = source.accepted(contract, returned.value);
-  Comparison comparison = accepted != nullptr ? *accepted : compare(context, source, returned.value);
-  if (accepted == nullptr && !is_finding(comparison.symptom)) source.accept(contract, returned.value, comparison);
+  const Comparison* known = source.known_comparison(contract, context.pipeline, returned.value);
+  Comparison comparison = known != nullptr ? *known : compare(context, source, returned.value);
+  if (known == nullptr) source.remember(contract, context.pipeline, returned.value, comparison);
   if (comparison.symptom != Symptom::agree) {
     return Verdict{.symptom = comparison.symptom,
                    .stage = Stage::compare,
