@@ -27,7 +27,7 @@ Pairs entries_of(const ObjectRef& attrs) {
 
 class ModuleEncoder {
  public:
-  explicit ModuleEncoder(const ObjectRef& module) : module_(module), types_(out_, infos_) {}
+  ModuleEncoder(const ObjectRef& module, KnownPrimFuncs* known) : module_(module), known_(known), types_(out_, infos_) {}
   std::vector<std::uint8_t> encode();
 
  private:
@@ -36,6 +36,7 @@ class ModuleEncoder {
   void mesh_table();
   bool is_public(const std::string& name, const ObjectRef& function) const;
   void function(const ObjectRef& global, const ObjectRef& function);
+  void prim_func(const ObjectRef& global, const ObjectRef& function);
   void body(const ffi::Object* function);
   void attrs(const Pairs& pairs);
   void seq(const ObjectRef& seq);
@@ -65,6 +66,7 @@ class ModuleEncoder {
   }
 
   const ObjectRef& module_;
+  KnownPrimFuncs* const known_;  // may be null
   const Compiler& c_ = compiler();
   const Fields& f_ = c_.fields;
   DocumentWriter out_;
@@ -123,11 +125,27 @@ std::vector<std::uint8_t> ModuleEncoder::encode() {
   if (prim_funcs.empty()) return out_.take();
   out_.key(ModuleKey::prim_funcs);
   out_.array(prim_funcs.size());
-  for (const auto& [global, function] : prim_funcs) {
-    const std::string name = text_of(f_.global_name(global.get()));
-    encode_prim_func(out_, types_, name, is_public(name, function), function);
-  }
+  for (const auto& [global, function] : prim_funcs) prim_func(global, function);
   return out_.take();
+}
+
+void ModuleEncoder::prim_func(const ObjectRef& global, const ObjectRef& function) {
+  const std::string name = text_of(f_.global_name(global.get()));
+  const bool is_public = this->is_public(name, function);
+  if (known_ == nullptr) return encode_prim_func(out_, types_, name, is_public, function);
+  const ffi::Object* f = function.get();
+  const ObjectRef none(nullptr);
+  std::vector<std::uint8_t>& document = known_->document_of(
+      {.name = name,
+       .is_public = is_public,
+       .parts = {f_.prim_func_params.object(f), f_.prim_func_buffers ? f_.prim_func_buffers.object(f) : none, f_.function_attrs.object(f),
+                 f_.prim_func_result.object(f), f_.prim_func_body.object(f), infos_.vdevices.empty() ? none : infos_.vdevices}});
+  if (document.empty()) {
+    DocumentWriter own;
+    encode_prim_func(own, types_, name, is_public, function);
+    document = own.take();
+  }
+  out_.items(document);
 }
 
 bool ModuleEncoder::is_public(const std::string& name, const ObjectRef& function) const {
@@ -371,15 +389,23 @@ void ModuleEncoder::expr(const ObjectRef& expr) {
   throw Unreadable("expression " + class_name(e));
 }
 
-}  // namespace
-
 // A field that holds another class than its name promises is what documents lack, too, not an error of the pass that made it.
-std::vector<std::uint8_t> encode_module(const ObjectRef& module) {
+std::vector<std::uint8_t> encode(const ObjectRef& module, KnownPrimFuncs* known) {
   try {
-    return ModuleEncoder(module).encode();
+    return ModuleEncoder(module, known).encode();
   } catch (const ffi::Error& error) {
     throw Unreadable("value: " + error.message());
   }
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> encode_module(const ObjectRef& module) {
+  return encode(module, nullptr);
+}
+
+std::vector<std::uint8_t> encode_module(const ObjectRef& module, KnownPrimFuncs& known) {
+  return encode(module, &known);
 }
 
 }  // namespace passdiff

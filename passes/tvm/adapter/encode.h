@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "passes/tvm/adapter/ffi.h"
+#include "passes/tvm/adapter/known_prim_funcs.h"
 
 namespace passdiff {
 
@@ -15,5 +16,7 @@ struct Unreadable : std::runtime_error {
 };
 
 std::vector<std::uint8_t> encode_module(const ObjectRef& module);
+// The same, where functions of TensorIR that are known need not be walked through again.
+std::vector<std::uint8_t> encode_module(const ObjectRef& module, KnownPrimFuncs& known);
 
 }  // namespace passdiff

@@ -50,9 +50,9 @@ struct Held {
   std::string unreadable{};  // why it has no document
 };
 
-Held hold(ObjectRef module) {
+Held held(ObjectRef module, KnownPrimFuncs* known) {
   try {
-    std::vector<std::uint8_t> document = encode_module(module);
+    std::vector<std::uint8_t> document = known == nullptr ? encode_module(module) : encode_module(module, *known);
     return {std::move(module), std::move(document)};
   } catch (const Unreadable& unreadable) {
     return {std::move(module), {}, unreadable.what()};
@@ -94,6 +94,24 @@ Form form_of(const ObjectRef& module) {
   return form;
 }
 
+// What the checker looks at, by address. It looks into functions of Relax alone: of others, at what their names stand for.
+using CheckedParts = std::vector<const ffi::Object*>;
+CheckedParts checked_parts(const ObjectRef& module) {
+  const Fields& f = compiler().fields;
+  CheckedParts parts = {f.module_infos.object(module.get()).get(), f.module_attrs.object(module.get()).get()};
+  for (const auto& [global, function] : f.module_functions(module.get()).cast<ffi::Map<ObjectRef, ObjectRef>>()) {
+    parts.push_back(global.get());
+    parts.push_back(f.type.object(global.get()).get());
+    parts.push_back(compiler().node(function) == Node::prim_func ? nullptr : function.get());
+  }
+  return parts;
+}
+
+struct CheckedModule {
+  ObjectRef module;  // kept, so that no other object takes the address of a part
+  Form form;
+};
+
 // A source and all that passes made of it. Requests for one source follow each other: the passes alone, then in pipelines, and once more
 // for each check that asks for a further run.
 struct KnownSource {
@@ -101,6 +119,8 @@ struct KnownSource {
   Held source;
   std::map<Prefix, Step> steps;
   std::map<std::vector<std::uint8_t>, Form> forms;  // by the modules' documents
+  std::map<CheckedParts, CheckedModule> checked;    // the same, by what is looked at
+  KnownPrimFuncs prim_funcs;
 
   bool is_of(std::span<const std::uint8_t> other) const {
     return source.module.defined() && std::equal(request.begin(), request.end(), other.begin(), other.end());
@@ -144,7 +164,7 @@ class Transformation {
 
  private:
   void take_source();
-  void run_all(bool watches, json& results);
+  void run_all(json& results);
   void begin_with(ObjectRef module);
   json run_pipeline(std::int32_t index);
   void run_passes(const Passes& passes, json& result);
@@ -154,7 +174,9 @@ class Transformation {
   ObjectRef run_again(const Passes& passes, const ObjectRef& module);
   ObjectRef run_together(const Passes& passes, std::size_t first, const ObjectRef& module);
   json told_of(const Held& target);
+  Held hold(ObjectRef module) { return held(std::move(module), watches_ ? nullptr : &known_.prim_funcs); }
   Form known_form_of(const Held& target);
+  Form form_by_parts(const Held& target);
   json snapshot(const Held& held);
   bool source_mutated();
   bool steps_mutated();
@@ -171,6 +193,7 @@ class Transformation {
   // pass may have changed that in place.
   std::map<std::string_view, json> told_;  // views of bodies_
   std::set<const Held*> given_;            // what earlier passes made and a pass of this request was given
+  bool watches_ = false;                   // whether to see what is changed in place: then nothing that is known by its address counts
   std::int32_t pipeline_ = 0;
   std::int32_t pass_ = 0;
   double seconds_ = 0;
@@ -257,7 +280,15 @@ void Transformation::run_passes(const Passes& passes, json& result) {
 Form Transformation::known_form_of(const Held& target) {
   if (!target.unreadable.empty()) return form_of(target.module);
   const auto known = known_.forms.find(target.document);
-  return known != known_.forms.end() ? known->second : known_.forms.emplace(target.document, form_of(target.module)).first->second;
+  return known != known_.forms.end() ? known->second : known_.forms.emplace(target.document, form_by_parts(target)).first->second;
+}
+
+// Passes over TensorIR leave the functions of Relax as they are.
+Form Transformation::form_by_parts(const Held& target) {
+  if (watches_) return form_of(target.module);
+  const auto [known, is_new] = known_.checked.try_emplace(checked_parts(target.module), CheckedModule{target.module, {}});
+  if (is_new) known->second.form = form_of(target.module);
+  return known->second.form;
 }
 
 // "unchanged", "module" or "unreadable", "well_formed", and "complaint" where that is false.
@@ -321,13 +352,13 @@ json Transformation::run_pipeline(std::int32_t index) {
 
 // Runs the pipelines one after the other. To see whether a pass changes the source, or a module on the way, its document must be made anew: where
 // that is asked for, after each pipeline, and a source that was changed, or whose targets were, is built again.
-void Transformation::run_all(bool watches, json& results) {
+void Transformation::run_all(json& results) {
   const auto pipelines = static_cast<std::int32_t>(request_.pipelines.size());
   for (std::int32_t i = 0; i < pipelines; ++i) {
     json result = run_pipeline(i);
-    const bool mutated = watches && source_mutated();
+    const bool mutated = watches_ && source_mutated();
     if (mutated) result["input_mutated"] = true;
-    if (mutated || (watches && steps_mutated())) begin_with(build_module(request_.document));
+    if (mutated || (watches_ && steps_mutated())) begin_with(build_module(request_.document));
     results.push_back(std::move(result));
   }
 }
@@ -354,13 +385,14 @@ std::vector<std::uint8_t> Transformation::reply() {
     return make_frame(to_text(header), {});
   }
   json& results = header["results"] = json::array();
-  run_all(false, results);
+  run_all(results);
   if (source_mutated() || steps_mutated()) {  // by which of them? Passes that do so are few
     results = json::array();
     bodies_.clear();
     told_.clear();
     begin_with(build_module(request_.document));
-    run_all(true, results);
+    watches_ = true;
+    run_all(results);
   }
   return make_frame(to_text(header), bodies_);
 }
