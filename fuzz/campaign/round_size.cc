@@ -8,7 +8,7 @@ namespace {
 constexpr std::int64_t kRound = 128;
 // Of a guided campaign, which learns from each round.
 constexpr std::int64_t kGuidedRound = 32;
-constexpr std::size_t kReductionsPerRound = 12;
+constexpr std::size_t kReductionsPerRound = 8;
 
 }  // namespace
 
