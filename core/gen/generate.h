@@ -15,7 +15,7 @@ namespace passdiff {
 // What a campaign asks of the generator. Each case draws its own configuration within it (swarm testing).
 struct GenerateOptions {
   int min_bindings = 4;
-  int max_bindings = 24;  // in the main function; the median is about ten
+  int max_bindings = 18;  // in the main function; the median is about ten
   bool symbolic_shapes = true;
   bool control_flow = true;
   bool several_functions = true;
