@@ -35,12 +35,12 @@ void parallel_matmuls(Choices& choices, GraphBuilder& graph) {
   Dim width = graph.dim(choices);
   AttrValue out_dtype = matmul_out_dtype(choices, dtype);
   const std::size_t bias = choices.index(4), activation = choices.index(4);
+  const bool constants = choices.one_in(4);
   for (std::size_t i = 0; i < count; ++i) {
     if (!shared_width) width = graph.dim(choices);
     const bool rank1 = choices.one_in(8);
     const Shape shape = rank1 ? Shape{inner} : with(batched_rhs ? batch : Shape{}, {inner, width});
-    const ExprPtr rhs =
-        graph.fresh(choices, choices.one_in(4) ? Origin::constant : Origin::weight, dtype, shape);
+    const ExprPtr rhs = graph.fresh(choices, constants && choices.flip() ? Origin::constant : Origin::weight, dtype, shape);
     if (choices.one_in(6)) out_dtype = matmul_out_dtype(choices, dtype);
     ExprPtr result = matmul(graph, lhs, rhs, out_dtype);
     const bool has_bias = bias == 1 || (bias == 2 && choices.flip());

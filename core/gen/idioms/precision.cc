@@ -19,17 +19,19 @@ void cast_round_trip(Choices& choices, GraphBuilder& graph) {
   if (choices.flip()) graph.call("relax.add", {back, value});
 }
 
-// A matmul of narrow operands that accumulates in float32, and is often cast back.
+// A matmul of narrow operands that accumulates in float32, and is often cast back; often with another of the same left operand beside it.
 void wide_accumulation(Choices& choices, GraphBuilder& graph) {
   const DType narrow = choices.one_in(3) ? DType::bfloat16 : DType::float16;
   const Dim reduced(graph.dim(choices));
   const ExprPtr a = graph.fresh(choices, Origin::input, narrow, {Dim(graph.dim(choices)), reduced});
-  const ExprPtr b = graph.fresh(choices, Origin::weight, narrow, {reduced, Dim(graph.dim(choices))});
-  const ExprPtr product = graph.call("relax.matmul", {a, b}, {{"out_dtype", DType::float32}});
-  if (choices.flip())
-    graph.call("relax.negative", {product});
-  else
-    graph.call("relax.astype", {product}, {{"dtype", narrow}});
+  for (std::size_t count = 1 + choices.index(2); count > 0; --count) {
+    const ExprPtr b = graph.fresh(choices, Origin::weight, narrow, {reduced, Dim(graph.dim(choices))});
+    const ExprPtr product = graph.call("relax.matmul", {a, b}, {{"out_dtype", DType::float32}});
+    if (choices.flip())
+      graph.call("relax.negative", {product});
+    else
+      graph.call("relax.astype", {product}, {{"dtype", narrow}});
+  }
 }
 
 // Integers of the whole range of the dtype, or of the part of it that int64 holds.
