@@ -180,11 +180,20 @@ void Witness::confirm_form(const Pipeline& pipeline, const CallPlan& plan, Verdi
   const auto& baseline = this->baseline();
   if (!baseline) return;
   if (!baseline->answered) return lose(verdict, baseline->error);
-  const auto target = baseline->value ? subject_.execute(source_.test(), pipeline, plan, {}) : std::nullopt;
+  MachineCode code{};
+  bool runs = baseline->value.has_value();
+  if (!runs) {  // as where the build runs the pass on the source, too, and fails at what that makes of it
+    code.without = pipeline.back().name;
+    const auto other = subject_.execute(source_.test(), {}, source_.plan(), code);
+    if (other && !other->answered) return lose(verdict, other->error);
+    runs = other && other->value;
+  }
+  const auto target = runs ? subject_.execute(source_.test(), pipeline, plan, code) : std::nullopt;
   if (target && !target->answered) return lose(verdict, target->error);
   if (target && !target->value) {
     // That the machine has no code for an op says nothing of the target's form.
     if (target->stage == "lower") return retract(verdict, why_not("target", *target));
+    if (!code.without.empty()) verdict.detail += fmt::format("; {}", kBuildErrsToo);
     verdict.detail += "; " + why_not("target", *target);
     return;
   }

@@ -341,6 +341,25 @@ TEST(Witness, ConfirmsNoObjectionToTheFormByAnOpWithoutCode) {
   EXPECT_EQ(confirmed("lower"), Symptom::unconfirmed);
 }
 
+// CompactBufferAllocation, which every build runs, leaves the variable of a loop in the size of a buffer.
+TEST(Witness, ConfirmsAnObjectionToTheFormWhereTheBuildErrsOnTheSourceToo) {
+  Machine machine;
+  const TestCase test = sum_of({1, 2});
+  const SourceRun source(test);
+  const auto confirmed = [&] {
+    Verdict verdict{.symptom = Symptom::ill_formed};
+    Witness(machine, source).confirm_form(kPipeline, source.plan(), verdict);
+    return verdict;
+  };
+  EXPECT_EQ(confirmed().symptom, Symptom::unconfirmed) << "the source does not compile without the pass either";
+  machine.of_source_without_pass = scalar_of(3);
+  const Verdict verdict = confirmed();
+  EXPECT_EQ(verdict.symptom, Symptom::ill_formed);
+  EXPECT_NE(verdict.detail.find(kCompiledWithoutPass), std::string::npos) << "so that the script does, too";
+  machine.of_target = scalar_of(3);
+  EXPECT_EQ(confirmed().symptom, Symptom::unconfirmed) << "the machine runs the target";
+}
+
 TEST(Witness, SeesThatTheCallersTensorsAreOverwritten) {
   Machine machine;
   machine.of_source = scalar_of(3);
