@@ -115,9 +115,13 @@ const VmReply* Witness::run_of_source(Verdict& verdict) {
 }
 
 std::optional<Witness::SourceCode> Witness::code_of_source(std::string_view judged, const Value* target_value, Verdict& verdict) {
-  const VmReply* const baseline = run_of_source(verdict);
-  if (baseline == nullptr) return std::nullopt;
-  if (agrees_with_interpreter(*baseline->value, Numerics::exact, verdict.leaf)) return SourceCode{*baseline, {}};
+  const auto& baseline = this->baseline();
+  if (!baseline) return std::nullopt;
+  if (!baseline->answered) {
+    lose(verdict, baseline->error);
+    return std::nullopt;
+  }
+  if (baseline->value && agrees_with_interpreter(*baseline->value, Numerics::exact, verdict.leaf)) return SourceCode{*baseline, {}};
   const auto other = subject_.execute(source_.test(), {}, source_.plan(), {.without = judged});
   if (other && !other->answered) {
     lose(verdict, other->error);
@@ -126,6 +130,10 @@ std::optional<Witness::SourceCode> Witness::code_of_source(std::string_view judg
   if (other && other->value && agrees_with_interpreter(*other->value, Numerics::exact, verdict.leaf)) {
     verdict.detail += fmt::format("; {}", kBuildErrsToo);
     return SourceCode{*other, judged};
+  }
+  if (!baseline->value) {
+    retract(verdict, why_not("source", *baseline));
+    return std::nullopt;
   }
   // The build needs the pass, and errs on the source as that does: nothing tells what is right but the interpreter.
   if (needs_pass(other) && target_value != nullptr && !source_.returned()->from_nothing &&

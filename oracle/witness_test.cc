@@ -360,6 +360,23 @@ TEST(Witness, ConfirmsAnObjectionToTheFormWhereTheBuildErrsOnTheSourceToo) {
   EXPECT_EQ(confirmed().symptom, Symptom::unconfirmed) << "the machine runs the target";
 }
 
+// The same pass divides by an extent that is 0: no build of the source with it runs.
+TEST(Witness, ConfirmsValuesWhereTheBuildErrsOnTheSourceToo) {
+  Machine machine;
+  const TestCase test = sum_of({1, 2});
+  const SourceRun source(test);
+  const auto confirmed = [&] {
+    Verdict verdict{.symptom = Symptom::added_undefined};
+    Witness(machine, source).confirm(kPipeline, source.plan(), nullptr, verdict);
+    return verdict;
+  };
+  EXPECT_EQ(confirmed().symptom, Symptom::unconfirmed) << "the source does not run without the pass either";
+  machine.of_source_without_pass = scalar_of(3);
+  const Verdict verdict = confirmed();
+  EXPECT_EQ(verdict.symptom, Symptom::added_undefined);
+  EXPECT_NE(verdict.detail.find(kCompiledWithoutPass), std::string::npos);
+}
+
 TEST(Witness, SeesThatTheCallersTensorsAreOverwritten) {
   Machine machine;
   machine.of_source = scalar_of(3);
