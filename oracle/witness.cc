@@ -102,25 +102,24 @@ bool Witness::ends_out_of_bounds(const Pipeline& pipeline, const CallPlan& plan,
   return ends;
 }
 
-const VmReply* Witness::run_of_source(Verdict& verdict) {
+const VmReply* Witness::answered_baseline(Verdict& verdict) {
   const auto& baseline = this->baseline();
   if (!baseline) return nullptr;
-  if (baseline->value) return &*baseline;
-  if (baseline->answered) {
-    retract(verdict, why_not("source", *baseline));
-  } else {
-    lose(verdict, baseline->error);
-  }
+  if (baseline->answered) return &*baseline;
+  lose(verdict, baseline->error);
+  return nullptr;
+}
+
+const VmReply* Witness::run_of_source(Verdict& verdict) {
+  const VmReply* const baseline = answered_baseline(verdict);
+  if (baseline == nullptr || baseline->value) return baseline;
+  retract(verdict, why_not("source", *baseline));
   return nullptr;
 }
 
 std::optional<Witness::SourceCode> Witness::code_of_source(std::string_view judged, const Value* target_value, Verdict& verdict) {
-  const auto& baseline = this->baseline();
-  if (!baseline) return std::nullopt;
-  if (!baseline->answered) {
-    lose(verdict, baseline->error);
-    return std::nullopt;
-  }
+  const VmReply* const baseline = answered_baseline(verdict);
+  if (baseline == nullptr) return std::nullopt;
   if (baseline->value && agrees_with_interpreter(*baseline->value, Numerics::exact, verdict.leaf)) return SourceCode{*baseline, {}};
   const auto other = subject_.execute(source_.test(), {}, source_.plan(), {.without = judged});
   if (other && !other->answered) {
@@ -185,9 +184,8 @@ void Witness::confirm(const Pipeline& pipeline, const CallPlan& plan, const Valu
 }
 
 void Witness::confirm_form(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict) {
-  const auto& baseline = this->baseline();
-  if (!baseline) return;
-  if (!baseline->answered) return lose(verdict, baseline->error);
+  const VmReply* const baseline = answered_baseline(verdict);
+  if (baseline == nullptr) return;
   MachineCode code{};
   bool runs = baseline->value.has_value();
   if (!runs) {  // as where the build runs the pass on the source, too, and fails at what that makes of it

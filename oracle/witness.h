@@ -51,6 +51,8 @@ class Witness {
  private:
   // The machine's run of the source, with its value. Null if there is none: the verdict then says why, unless the subject has no machine.
   const VmReply* run_of_source(Verdict& verdict);
+  // What the machine answers of the source, be it that it does not run. Null if it gives no answer, which the verdict then says, or there is none.
+  const VmReply* answered_baseline(Verdict& verdict);
   // What the machine makes of a call of the target alone. Nothing if it gives no answer, or does not run the source: the verdict then says so.
   std::optional<VmReply> call_target(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict);
   // What the machine made of the source in code that runs it as the interpreter does.

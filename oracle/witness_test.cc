@@ -341,40 +341,28 @@ TEST(Witness, ConfirmsNoObjectionToTheFormByAnOpWithoutCode) {
   EXPECT_EQ(confirmed("lower"), Symptom::unconfirmed);
 }
 
-// CompactBufferAllocation, which every build runs, leaves the variable of a loop in the size of a buffer.
-TEST(Witness, ConfirmsAnObjectionToTheFormWhereTheBuildErrsOnTheSourceToo) {
+// CompactBufferAllocation, which every build runs, leaves the variable of a loop in the size of a buffer, or divides by an extent that is 0.
+TEST(Witness, ConfirmsWhereTheBuildErrsOnTheSourceToo) {
   Machine machine;
   const TestCase test = sum_of({1, 2});
   const SourceRun source(test);
-  const auto confirmed = [&] {
-    Verdict verdict{.symptom = Symptom::ill_formed};
-    Witness(machine, source).confirm_form(kPipeline, source.plan(), verdict);
+  const auto of_form = [&](Verdict& verdict) { Witness(machine, source).confirm_form(kPipeline, source.plan(), verdict); };
+  const auto of_values = [&](Verdict& verdict) { Witness(machine, source).confirm(kPipeline, source.plan(), nullptr, verdict); };
+  const auto confirmed = [](Symptom symptom, const auto& confirm) {
+    Verdict verdict{.symptom = symptom};
+    confirm(verdict);
     return verdict;
   };
-  EXPECT_EQ(confirmed().symptom, Symptom::unconfirmed) << "the source does not compile without the pass either";
+  EXPECT_EQ(confirmed(Symptom::ill_formed, of_form).symptom, Symptom::unconfirmed) << "the source does not compile without the pass either";
+  EXPECT_EQ(confirmed(Symptom::added_undefined, of_values).symptom, Symptom::unconfirmed);
   machine.of_source_without_pass = scalar_of(3);
-  const Verdict verdict = confirmed();
-  EXPECT_EQ(verdict.symptom, Symptom::ill_formed);
-  EXPECT_NE(verdict.detail.find(kCompiledWithoutPass), std::string::npos) << "so that the script does, too";
+  for (const Verdict& verdict : {confirmed(Symptom::ill_formed, of_form), confirmed(Symptom::added_undefined, of_values)}) {
+    EXPECT_NE(verdict.symptom, Symptom::unconfirmed);
+    EXPECT_NE(verdict.detail.find(kCompiledWithoutPass), std::string::npos) << "so that the script does, too";
+  }
   machine.of_target = scalar_of(3);
-  EXPECT_EQ(confirmed().symptom, Symptom::unconfirmed) << "the machine runs the target";
-}
-
-// The same pass divides by an extent that is 0: no build of the source with it runs.
-TEST(Witness, ConfirmsValuesWhereTheBuildErrsOnTheSourceToo) {
-  Machine machine;
-  const TestCase test = sum_of({1, 2});
-  const SourceRun source(test);
-  const auto confirmed = [&] {
-    Verdict verdict{.symptom = Symptom::added_undefined};
-    Witness(machine, source).confirm(kPipeline, source.plan(), nullptr, verdict);
-    return verdict;
-  };
-  EXPECT_EQ(confirmed().symptom, Symptom::unconfirmed) << "the source does not run without the pass either";
-  machine.of_source_without_pass = scalar_of(3);
-  const Verdict verdict = confirmed();
-  EXPECT_EQ(verdict.symptom, Symptom::added_undefined);
-  EXPECT_NE(verdict.detail.find(kCompiledWithoutPass), std::string::npos);
+  EXPECT_EQ(confirmed(Symptom::ill_formed, of_form).symptom, Symptom::unconfirmed) << "the machine runs the target";
+  EXPECT_EQ(confirmed(Symptom::added_undefined, of_values).symptom, Symptom::unconfirmed) << "the machine sees no difference";
 }
 
 TEST(Witness, SeesThatTheCallersTensorsAreOverwritten) {

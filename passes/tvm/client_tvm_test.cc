@@ -130,19 +130,23 @@ class Module:
         with R.dataflow():
             lv = R.to_vdevice(x, dst_vdevice="llvm:1:global")
             y = R.to_vdevice(lv, dst_vdevice="llvm:0:global")
-            R.output(y)
-        return y
-)").value();
+            z = R.negative(y)
+            R.output(z)
+        return z
+)")
+                            .value();
   const PassCall update{"UpdateVDevice", R"({"new_vdevice": {"$vdevice": 0}, "index": 1})"};
-  const std::vector<Pipeline> pipelines = {{{"ToNonDataflow"}}, {{"ToNonDataflow"}, update}, {{"ToNonDataflow"}, {"CanonicalizeBindings"}}};
-  const std::vector<TransformReply> replies = subject_->transform(placed, pipelines, {});
-  const auto target = [&](std::size_t pipeline) {
-    const auto* transformed = std::get_if<Transformed>(&replies[pipeline].result);
-    return transformed != nullptr && transformed->target ? print(*transformed->target) : "";
-  };
-  EXPECT_NE(target(0), "");
-  EXPECT_NE(target(0), target(1));
-  EXPECT_EQ(target(0), target(2));
+  for (const char* first : {"ToNonDataflow", "LegalizeOps"}) {  // LegalizeOps makes functions of TensorIR
+    const std::vector<Pipeline> pipelines = {{{first}}, {{first}, update}, {{first}, {"CanonicalizeBindings"}}};
+    const std::vector<TransformReply> replies = subject_->transform(placed, pipelines, {});
+    const auto target = [&](std::size_t pipeline) {
+      const auto* transformed = std::get_if<Transformed>(&replies[pipeline].result);
+      return transformed != nullptr && transformed->target ? print(*transformed->target) : "";
+    };
+    EXPECT_NE(target(0), "") << first;
+    EXPECT_NE(target(0), target(1)) << first;
+    EXPECT_EQ(target(0), target(2)) << first;
+  }
 }
 
 // RealizeVDevice, which takes hints out, is among what is tested.

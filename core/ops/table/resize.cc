@@ -218,7 +218,7 @@ std::optional<Tensor> eval_resize(const Tensor& data, const ShapeValue& size, co
 template <std::size_t n>
 ResizeAttrs<n> draw_sampling(Choices& choices, const Drawn& data, const Ints& target) {
   ResizeAttrs<n> attrs;
-  // TVM takes half a second to simplify the cubic kernel of an image: a twentieth of the time that a campaign would spend inside passes.
+  // TVM takes a third of a second to simplify the cubic kernel of an image: a twentieth of the time that a campaign would spend inside passes.
   constexpr unsigned kCubicOneIn = 12;
   attrs.method = ResizeMethod::nearest_neighbor;
   const bool nearest_only = !is_float(data.dtype()) || data.dtype() == DType::float64;

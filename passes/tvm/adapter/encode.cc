@@ -131,18 +131,16 @@ std::vector<std::uint8_t> ModuleEncoder::encode() {
 
 void ModuleEncoder::prim_func(const ObjectRef& global, const ObjectRef& function) {
   const std::string name = text_of(f_.global_name(global.get()));
-  const bool is_public = this->is_public(name, function);
-  if (known_ == nullptr) return encode_prim_func(out_, types_, name, is_public, function);
+  if (known_ == nullptr) return encode_prim_func(out_, types_, name, is_public(name, function), function);
   const ffi::Object* f = function.get();
   const ObjectRef none(nullptr);
   std::vector<std::uint8_t>& document = known_->document_of(
       {.name = name,
-       .is_public = is_public,
        .parts = {f_.prim_func_params.object(f), f_.prim_func_buffers ? f_.prim_func_buffers.object(f) : none, f_.function_attrs.object(f),
                  f_.prim_func_result.object(f), f_.prim_func_body.object(f), infos_.vdevices.empty() ? none : infos_.vdevices}});
   if (document.empty()) {
     DocumentWriter own;
-    encode_prim_func(own, types_, name, is_public, function);
+    encode_prim_func(own, types_, name, is_public(name, function), function);
     document = own.take();
   }
   out_.items(document);
@@ -389,23 +387,15 @@ void ModuleEncoder::expr(const ObjectRef& expr) {
   throw Unreadable("expression " + class_name(e));
 }
 
+}  // namespace
+
 // A field that holds another class than its name promises is what documents lack, too, not an error of the pass that made it.
-std::vector<std::uint8_t> encode(const ObjectRef& module, KnownPrimFuncs* known) {
+std::vector<std::uint8_t> encode_module(const ObjectRef& module, KnownPrimFuncs* known) {
   try {
     return ModuleEncoder(module, known).encode();
   } catch (const ffi::Error& error) {
     throw Unreadable("value: " + error.message());
   }
-}
-
-}  // namespace
-
-std::vector<std::uint8_t> encode_module(const ObjectRef& module) {
-  return encode(module, nullptr);
-}
-
-std::vector<std::uint8_t> encode_module(const ObjectRef& module, KnownPrimFuncs& known) {
-  return encode(module, &known);
 }
 
 }  // namespace passdiff

@@ -15,8 +15,7 @@ struct Unreadable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-std::vector<std::uint8_t> encode_module(const ObjectRef& module);
-// The same, where functions of TensorIR that are known need not be walked through again.
-std::vector<std::uint8_t> encode_module(const ObjectRef& module, KnownPrimFuncs& known);
+// Functions of TensorIR that are in `known` are not walked through again, and others are added to it; null: all are walked through.
+std::vector<std::uint8_t> encode_module(const ObjectRef& module, KnownPrimFuncs* known = nullptr);
 
 }  // namespace passdiff

@@ -19,12 +19,9 @@ class KnownPrimFuncs {
  public:
   struct Key {
     std::string name;
-    bool is_public = false;
     std::array<ObjectRef, 6> parts;  // kept, so that no other object takes an address
 
-    bool operator<(const Key& other) const {
-      return std::tuple(name, is_public, addresses()) < std::tuple(other.name, other.is_public, other.addresses());
-    }
+    bool operator<(const Key& other) const { return std::tuple(name, addresses()) < std::tuple(other.name, other.addresses()); }
 
    private:
     std::array<const ffi::Object*, 6> addresses() const {

@@ -52,7 +52,7 @@ struct Held {
 
 Held held(ObjectRef module, KnownPrimFuncs* known) {
   try {
-    std::vector<std::uint8_t> document = known == nullptr ? encode_module(module) : encode_module(module, *known);
+    std::vector<std::uint8_t> document = encode_module(module, known);
     return {std::move(module), std::move(document)};
   } catch (const Unreadable& unreadable) {
     return {std::move(module), {}, unreadable.what()};
