@@ -145,10 +145,9 @@ bool needs_snapshots(const PipelineContract& contract) {
   return contract.each.size() >= 2 && contract.changes_calls();
 }
 
-std::vector<TransformReply> transform(Subject& subject, const Module& source,
-                                      std::span<const Pipeline> pipelines,
-                                      std::span<const PipelineContract> contracts, double cpu_seconds) {
-  TransformOptions options{.cpu_seconds = cpu_seconds};
+std::vector<TransformReply> transform(Subject& subject, const Module& source, std::span<const Pipeline> pipelines,
+                                      std::span<const PipelineContract> contracts, const CheckOptions& how) {
+  TransformOptions options{.cpu_seconds = how.cpu_seconds, .interprets_constants = how.interprets_constants};
   if (std::none_of(contracts.begin(), contracts.end(), needs_snapshots))
     return subject.transform(source, pipelines, options);
   std::vector<Pipeline> plain;
@@ -180,8 +179,7 @@ std::vector<Checked> check(Subject& subject, const TestCase& test, std::span<con
   contracts.reserve(pipelines.size());
   for (const Pipeline& pipeline : pipelines) contracts.push_back(contract_of_pipeline(subject, pipeline));
   SharedByCase shared(subject, test, options);
-  std::vector<TransformReply> replies =
-      transform(subject, test.module, pipelines, contracts, options.cpu_seconds);
+  std::vector<TransformReply> replies = transform(subject, test.module, pipelines, contracts, options);
   CHECK(replies.size() == pipelines.size()) << subject.name() << ": a reply per pipeline";
   std::vector<Checked> results;
   results.reserve(pipelines.size());

@@ -38,6 +38,8 @@ struct CheckOptions {
   // verdict.
   bool more_arguments = false;
   double cpu_seconds = 10;  // the deadline of each run of a pipeline
+  // As TransformOptions has it. What is found so is to be found again without: the subject's users get its own constants.
+  bool interprets_constants = false;
 };
 
 // The verdict on each pipeline: that of the first check (all_checks() in check_row.h) that does not agree; `agree`, without the

@@ -71,7 +71,8 @@ std::optional<Module> run_again(const CheckContext& context, const Module& modul
   const TransformOptions quick{.subject_well_formed = false,
                                .again = true,
                                .together = together,
-                               .cpu_seconds = context.options.cpu_seconds};
+                               .cpu_seconds = context.options.cpu_seconds,
+                               .interprets_constants = context.options.interprets_constants};
   auto replies = context.subject.transform(module, std::span(&pipeline, 1), quick);
   context.seconds_in_pass += replies.at(0).seconds_in_pass;
   auto* reply_target = std::get_if<Transformed>(&replies.at(0).result);

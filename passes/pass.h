@@ -97,6 +97,9 @@ struct TransformOptions {
   bool again = false;
   std::size_t together = 0;        // so many of the last passes run in the subject's own Sequential, in place of one by one
   double cpu_seconds = 10;         // the deadline of one pipeline
+  // Where a pass has code made in order to run it (FoldConstant does, for constants), a subject that can do so lets the interpreter run the function
+  // instead, which takes a hundredth of the time.
+  bool interprets_constants = false;
 };
 
 // How the subject's own compiler makes code for its machine.

@@ -139,6 +139,7 @@ int measure(const SubjectFlags& flags, const std::vector<std::string>& names, co
   CheckOptions options = bench.passes.empty() ? CheckOptions{} : CheckOptions{.sampling = Sampling::of_campaigns()};
   options.confirm = false;
   options.cpu_seconds = kQuickSeconds;
+  options.interprets_constants = true;
   std::int64_t checks = 0;
   double in_pass = 0;
   std::vector<int> bindings;

@@ -136,7 +136,8 @@ std::vector<TransformReply> TvmSubject::transform(const Module& module, std::spa
                   {"snapshots", options.snapshots},
                   {"well_formed", options.subject_well_formed},
                   {"again", options.again},
-                  {"together", options.together}};
+                  {"together", options.together},
+                  {"interprets_constants", options.interprets_constants}};
   while (!batch.done()) {
     request["pipelines"] = batch.next();
     const Answer answer = connection_->ask(request, {&body, 1}, {options.cpu_seconds, memory_bytes_});

@@ -5,6 +5,8 @@
 #include <thread>
 #include <utility>
 
+#include "passes/tvm/constants.h"
+
 namespace passdiff {
 namespace {
 
@@ -161,6 +163,14 @@ void HostConnection::note_died(const nlohmann::json& header, Answer& answer) {
   if (memory != header.end() && *memory == true) answer.end = Answer::End::memory;
 }
 
+// False if the host does not take it.
+bool HostConnection::answer_call(const HostFrame& call) {
+  const Result<std::vector<Bytes>> results = evaluate_call(call);
+  std::vector<std::span<const std::uint8_t>> bodies;
+  if (results) bodies.assign(results->begin(), results->end());
+  return host_->send({{"id", last_id_}, {"evaluated", static_cast<bool>(results)}}, bodies, kWorkerStart);
+}
+
 Answer HostConnection::ask(nlohmann::json header, std::span<const std::span<const std::uint8_t>> bodies,
                            const HostLimits& limits) {
   Answer answer;
@@ -190,6 +200,10 @@ Answer HostConnection::ask(nlohmann::json header, std::span<const std::span<cons
         if (killed) answer.end = *killed;
         return answer;
       } else if (const auto of = got.find("id"); of != got.end() && *of == id && !killed) {
+        if (got.contains("evaluate")) {
+          if (!answer_call(answer.frame)) return answer;
+          continue;
+        }
         if (!got.contains("progress")) {
           losses_ = 0;
           starts_ = 0;

@@ -88,6 +88,7 @@ class HostConnection {
   // Starts the host until it is there, or could not be started `most` times, or was killed many times while it started.
   std::optional<Error> start_patiently(int most);
   bool await_worker();
+  bool answer_call(const HostFrame& call);
   void note_died(const nlohmann::json& header, Answer& answer);
 
   HostCommand command_;

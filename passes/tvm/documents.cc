@@ -220,17 +220,17 @@ Result<Value> tensor_of_part(const json& document, const HostFrame& frame) {
   return Value(make_tensor(TRY(from_bytes(*dtype, sizes, bytes, kMaxFrameBytes))));
 }
 
-Result<Value> value_in(const json& document, const HostFrame& frame) {
+}  // namespace
+
+Result<Value> value_from_host(const json& document, const HostFrame& frame) {
   if (!document.is_object()) return value_from_json(document);
   if (document.contains("part")) return tensor_of_part(document, frame);
   const json* fields = find(document, "tuple");
   if (fields == nullptr || !fields->is_array()) return value_from_json(document);
   TupleValue tuple;
-  for (const json& field : *fields) tuple.fields.push_back(TRY(value_in(field, frame)));
+  for (const json& field : *fields) tuple.fields.push_back(TRY(value_from_host(field, frame)));
   return Value(std::move(tuple));
 }
-
-}  // namespace
 
 Result<VmReply> vm_reply_from_json(const json& reply, const HostFrame& frame) {
   if (!reply.contains("ok")) return protocol_error("a reply without \"ok\"");
@@ -243,7 +243,7 @@ Result<VmReply> vm_reply_from_json(const json& reply, const HostFrame& frame) {
   }
   const auto value = reply.find("value");
   if (value == reply.end()) return vm;
-  Result<Value> read = value_in(*value, frame);
+  Result<Value> read = value_from_host(*value, frame);
   if (!read) return protocol_error("a value that cannot be read: " + read.error().message);
   vm.value = std::move(read).value();
   vm.overwrote_arguments = flag(reply, "overwrote_arguments");

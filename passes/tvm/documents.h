@@ -27,6 +27,8 @@ struct ReadModules {
 Result<TransformReply> result_from_json(const nlohmann::json& result, const HostFrame& frame, int passes, ReadModules& read);
 // A value for the header of a request. The bytes of large tensors are appended to `bodies`, of which the first is part 1.
 nlohmann::json value_for_host(const Value& value, std::vector<Bytes>& bodies);
+// A value of a frame's header; its large tensors are bodies of the frame.
+Result<Value> value_from_host(const nlohmann::json& document, const HostFrame& frame);
 
 // The reply to an execute request. Fails with subject.protocol.
 Result<VmReply> vm_reply_from_json(const nlohmann::json& reply, const HostFrame& frame);

@@ -70,7 +70,7 @@ class Worker:
         source = SourceModule(document)
         pipelines = [self._pipeline_or_error(calls, source) for calls in request["pipelines"]]
         get = request.get
-        flags = (get("snapshots", False), get("well_formed", False), get("again", False), get("together", 0))
+        flags = (get("snapshots", False), get("well_formed", False), get("again", False), get("together", 0), get("interprets_constants", False))
         _transform(request["id"], document, source.built, pipelines, *flags)
 
     def execute(self, request, parts):

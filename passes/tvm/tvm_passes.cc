@@ -293,7 +293,7 @@ std::vector<Pass> rewriting_passes() {
       {.name = "ReorderPermuteDimsAfterConcat", .contract = graph()},
       {.name = "CombineParallelMatmul", .contract = graph(kReassociated), .draw_options = draw_combine_parallel_matmul},
       {.name = "FuseTransposeMatmul", .contract = graph(kReassociated)},
-      {.name = "FoldConstant", .contract = {.numerics = kReassociated, .idempotent = false, .executes = true}, .one_in = 16},
+      {.name = "FoldConstant", .contract = {.numerics = kReassociated, .idempotent = false, .executes = true}},
       {.name = "RemoveRedundantReshape", .contract = graph()},
       {.name = "OptimizeLayoutTransform", .contract = graph()},
       {.name = "ConvertLayout", .contract = graph(kReassociated, kBlockedLayout), .draw_options = draw_convert_layout},

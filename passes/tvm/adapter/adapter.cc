@@ -8,6 +8,7 @@
 #include "core/documents/wire/base64.h"
 #include "passes/tvm/adapter/build.h"
 #include "passes/tvm/adapter/compiler.h"
+#include "passes/tvm/adapter/constants.h"
 #include "passes/tvm/adapter/encode.h"
 #include "passes/tvm/adapter/report.h"
 #include "passes/tvm/adapter/tensors.h"
@@ -38,11 +39,10 @@ ffi::Array<Any> attempt_call(const ffi::Function& work) {
   return {nullptr, ffi::String(to_text(*error))};
 }
 
-void transform_and_reply(std::int64_t id, const ffi::Bytes& document, const ffi::Optional<ObjectRef>& module,
-                         const ffi::Array<Any>& pipelines, bool snapshots, bool well_formed, bool again,
-                         std::int64_t together) {
-  worker().send(transform({id, view(document), module.value_or(ObjectRef(nullptr)), pipelines, snapshots,
-                           well_formed, again, static_cast<std::size_t>(std::max<std::int64_t>(together, 0))}));
+void transform_and_reply(std::int64_t id, const ffi::Bytes& document, const ffi::Optional<ObjectRef>& module, const ffi::Array<Any>& pipelines,
+                         bool snapshots, bool well_formed, bool again, std::int64_t together, bool interprets_constants) {
+  worker().send(transform({id, view(document), module.value_or(ObjectRef(nullptr)), pipelines, snapshots, well_formed, again,
+                           static_cast<std::size_t>(std::max<std::int64_t>(together, 0)), interprets_constants}));
 }
 
 ffi::Tensor tensor_of_bytes(const ffi::String& dtype, const ffi::Array<std::int64_t>& shape, std::vector<std::uint8_t> bytes) {
@@ -110,6 +110,7 @@ ffi::Bytes infer_or_throw(const ffi::Bytes& document) {
 void connect(int socket, std::int64_t page) {
   static_cast<void>(compiler());
   worker().connect(socket, reinterpret_cast<Progress*>(page));
+  take_over_builds();
 }
 
 TVM_FFI_STATIC_INIT_BLOCK() {

@@ -126,6 +126,9 @@ inline constexpr std::string_view kDeviceAttrs = "relax.attrs.HintOnDeviceAttrs"
 // Fields of attributes that later versions lack. Documents lack them, too: only empty ones are read, and such are made.
 inline constexpr std::array<std::string_view, 2> kListsOfOlderVersions = {"axis_separators", "input_axis_separators"};
 
+// The function that passes call for code, so that a function of this name that is registered anew takes its place.
+inline constexpr std::string_view kBuildFunction = "tirx.build";
+
 struct Fields {
   Field type{{"ir.Expr", "ty"}, {"ir.RelaxExpr", "struct_info_"}};
   Field prim_dtype{{"ir.PrimExpr", "dtype"}};  // before 0.26; later the type of the expression has it
@@ -381,6 +384,7 @@ struct Functions {
   ffi::Function match_buffer = find_function({"s_tir.MatchBufferRegion", "tirx.MatchBufferRegion"});
   ffi::Function prim_func = find_function({"tirx.PrimFunc"});
   ffi::Function op_names = require_function({"ir.ListOpNames"});
+  ffi::Function build = find_function({kBuildFunction});  // makes code of functions of TensorIR
 
   ffi::Function any_type = require_function({"relax.ObjectStructInfo", "relax.AnyType", "relax.ObjectType"});
   ffi::Function tensor_type = require_function({"relax.TensorStructInfo", "relax.TensorType"});

@@ -14,6 +14,7 @@
 
 #include "passes/tvm/adapter/build.h"
 #include "passes/tvm/adapter/compiler.h"
+#include "passes/tvm/adapter/constants.h"
 #include "passes/tvm/adapter/encode.h"
 #include "passes/tvm/adapter/report.h"
 #include "passes/tvm/adapter/worker.h"
@@ -122,8 +123,10 @@ struct KnownSource {
   std::map<CheckedParts, CheckedModule> checked;    // the same, by what is looked at
   KnownPrimFuncs prim_funcs;
 
-  bool is_of(std::span<const std::uint8_t> other) const {
-    return source.module.defined() && std::equal(request.begin(), request.end(), other.begin(), other.end());
+  bool interprets_constants = false;  // whether passes had them so
+
+  bool is_of(std::span<const std::uint8_t> other, bool interprets) const {
+    return source.module.defined() && interprets == interprets_constants && std::equal(request.begin(), request.end(), other.begin(), other.end());
   }
 };
 
@@ -135,8 +138,9 @@ std::string_view view_of(const std::vector<std::uint8_t>& bytes) {
 class KnownSources {
  public:
   // The source of this document; an empty one, not built yet, if it is new.
-  KnownSource& of(std::span<const std::uint8_t> document) {
-    const auto found = std::find_if(sources_.begin(), sources_.end(), [&](const KnownSource& known) { return known.is_of(document); });
+  KnownSource& of(std::span<const std::uint8_t> document, bool interprets_constants) {
+    const auto found =
+        std::find_if(sources_.begin(), sources_.end(), [&](const KnownSource& known) { return known.is_of(document, interprets_constants); });
     if (found != sources_.end()) {
       sources_.splice(sources_.begin(), sources_, found);
     } else {
@@ -159,7 +163,7 @@ KnownSources& known_sources() {
 class Transformation {
  public:
   explicit Transformation(const TransformRequest& request)
-      : request_(request), known_(request.module.defined() ? unshared_ : known_sources().of(request.document)) {}
+      : request_(request), known_(request.module.defined() ? unshared_ : known_sources().of(request.document, request.interprets_constants)) {}
   std::vector<std::uint8_t> reply();
 
  private:
@@ -207,6 +211,7 @@ ObjectRef Transformation::run(const ObjectRef& pass, const ObjectRef& module) {
     double& total;
     ~Stop() { total += cpu_seconds() - start; }
   } stop{start, seconds_};
+  const ConstantsOf constants(request_.interprets_constants ? std::optional(request_.id) : std::nullopt);
   return call(compiler().functions.run_pass, pass, module).cast<ObjectRef>();
 }
 
@@ -373,6 +378,7 @@ void Transformation::begin_with(ObjectRef module) {
   known_.source = make_source(std::move(module));
   given_.clear();
   known_.request.assign(request_.document.begin(), request_.document.end());
+  known_.interprets_constants = request_.interprets_constants;
 }
 
 std::vector<std::uint8_t> Transformation::reply() {

@@ -51,6 +51,30 @@ void Worker::send(std::span<const std::uint8_t> frame) {
   page_->writing = 0;
 }
 
+std::vector<std::vector<std::uint8_t>> Worker::receive() {
+  const auto read = [&](void* into, std::size_t size) {
+    auto* at = static_cast<std::uint8_t*>(into);
+    while (size > 0) {
+      const ssize_t got = ::recv(socket_, at, size, 0);
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) ::_exit(0);
+      at += got;
+      size -= static_cast<std::size_t>(got);
+    }
+  };
+  const auto read_u32 = [&] {
+    std::uint32_t value = 0;
+    read(&value, sizeof value);
+    return value;
+  };
+  std::vector<std::vector<std::uint8_t>> parts(read_u32());
+  for (std::vector<std::uint8_t>& part : parts) {
+    part.resize(read_u32());
+    read(part.data(), part.size());
+  }
+  return parts;
+}
+
 void Worker::at(std::int64_t request, std::int32_t pipeline, std::int32_t pass) {
   page_->request = request;
   page_->pipeline = pipeline;

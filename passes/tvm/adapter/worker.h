@@ -27,6 +27,8 @@ class Worker {
   // pipeline.
   void at(std::int64_t request, std::int32_t pipeline, std::int32_t pass);
   void send(std::span<const std::uint8_t> frame);
+  // The parts of the next frame from the client, the header first. Ends the process if the client is gone, or sends no frame.
+  std::vector<std::vector<std::uint8_t>> receive();
 
  private:
   using Clock = std::chrono::steady_clock;

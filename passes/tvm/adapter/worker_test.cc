@@ -59,6 +59,20 @@ TEST_F(WorkerTest, SendsWholeFrames) {
   EXPECT_EQ(page_.writing, 0);
 }
 
+TEST_F(WorkerTest, ReceivesWholeFrames) {
+  const std::vector<Bytes> parts = {{'{', '}'}, Bytes(std::size_t{1} << 20, 0x5A), {}};  // more than a socket's buffer holds
+  const Bytes frame = make_frame("{}", std::span(parts).subspan(1));
+  std::thread writer([&] {
+    for (std::size_t at = 0; at < frame.size();) {
+      const ssize_t sent = ::send(sockets_[1], frame.data() + at, frame.size() - at, 0);
+      ASSERT_GT(sent, 0);
+      at += static_cast<std::size_t>(sent);
+    }
+  });
+  EXPECT_EQ(worker_.receive(), parts);
+  writer.join();
+}
+
 TEST_F(WorkerTest, NotesWhereItIs) {
   worker_.at(5, 2, 1);
   EXPECT_EQ(page_.request, 5);
