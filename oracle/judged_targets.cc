@@ -9,17 +9,34 @@
 
 namespace passdiff {
 
+namespace {
+
+std::size_t outermost_bindings(const Module& module) {
+  std::size_t bindings = 0;
+  for (const GlobalFunction& global : module.functions) {
+    for (const Block& block : global.function->body.blocks) bindings += block.bindings.size();
+  }
+  return bindings;
+}
+
+}  // namespace
+
+std::uint64_t JudgedTargets::Target::hash() {
+  if (!known_hash) known_hash = structural_hash(module);
+  return *known_hash;
+}
+
 const Judgement& JudgedTargets::of(const CheckContext& context, const std::function<Judgement()>& judge) {
   const Contract& contract = context.contract.joined;
-  const std::uint64_t hash = structural_hash(*context.target);
+  Target target{*context.target, outermost_bindings(*context.target)};
   std::string call = to_string(context.plan, context.test.module);
-  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
-    return entry.hash == hash && entry.numerics == contract.numerics && entry.executes == contract.executes && entry.call == call &&
-           structural_equal(entry.target, *context.target);
+  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](Entry& entry) {
+    return entry.target.bindings == target.bindings && entry.numerics == contract.numerics && entry.executes == contract.executes &&
+           entry.call == call && entry.target.hash() == target.hash() && structural_equal(entry.target.module, target.module);
   });
   if (found != entries_.end()) return found->judgement;
   Judgement judgement = judge();
-  return entries_.emplace_back(hash, *context.target, std::move(call), contract.numerics, contract.executes, std::move(judgement)).judgement;
+  return entries_.emplace_back(std::move(target), std::move(call), contract.numerics, contract.executes, std::move(judgement)).judgement;
 }
 
 }  // namespace passdiff

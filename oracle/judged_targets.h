@@ -29,9 +29,16 @@ class JudgedTargets {
   const Judgement& of(const CheckContext& context, const std::function<Judgement()>& judge);
 
  private:
+  // Hashed once there is another that it may equal: of most cases few passes change the module, each in another way.
+  struct Target {
+    Module module;
+    std::size_t bindings;  // of the outermost sequences
+    std::optional<std::uint64_t> known_hash = {};
+
+    std::uint64_t hash();
+  };
   struct Entry {
-    std::uint64_t hash;
-    Module target;
+    Target target;
     std::string call;  // how it is called, as text
     Numerics numerics;
     bool executes;
