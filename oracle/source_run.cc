@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "core/ir/walk.h"
+#include "core/ops/op.h"
 #include "core/tensor/rounding.h"
 #include "core/tensor/tensor.h"
 #include "core/text/text.h"
@@ -42,6 +44,22 @@ PassCall first_of(const Pipeline& pipeline) {
 }
 
 }  // namespace
+
+bool may_have_effects(const Module& module) {
+  const auto has_effect = [](const Binding& binding) {
+    const Call* call = as<Call>(binding.value);
+    if (call == nullptr) return false;
+    const OpDef* op = called_op(*call);
+    return std::holds_alternative<ExternFunc>(call->callee) || (op != nullptr && op->eval == nullptr);
+  };
+  return std::ranges::any_of(module.functions,
+                             [&](const GlobalFunction& global) { return any_binding<Enter::all>(global.function->body, has_effect); });
+}
+
+bool SourceRun::may_have_effects() const {
+  if (!may_have_effects_) may_have_effects_ = passdiff::may_have_effects(test_.module);
+  return *may_have_effects_;
+}
 
 SourceRun::SourceRun(const TestCase& test)
     : test_(test),

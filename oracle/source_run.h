@@ -19,6 +19,9 @@
 
 namespace passdiff {
 
+// Whether running the module may have effects: it calls functions of the host, or ops that the interpreter performs.
+bool may_have_effects(const Module& module);
+
 class SourceRun {
  public:
   // Runs it. The test case must outlive this.
@@ -46,6 +49,8 @@ class SourceRun {
   const Comparison* known_comparison(const Contract& contract, const Pipeline& pipeline, const Value& value) const;
   // Remembers how a value compares that the pipeline's target has returned.
   void remember(const Contract& contract, const Pipeline& pipeline, Value value, Comparison comparison) const;
+  // may_have_effects() of the module.
+  bool may_have_effects() const;
   // The verdict on every target, if the source itself rules out judging one: it was undefined, trapped, crossed a limit,
   // could not be run, or its integers overflowed.
   Verdict verdict() const;
@@ -63,6 +68,7 @@ class SourceRun {
     Comparison comparison;
   };
   mutable std::vector<Compared> compared_;
+  mutable std::optional<bool> may_have_effects_;
 };
 
 // The source of a test case on one of its further argument sets.

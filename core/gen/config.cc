@@ -24,37 +24,44 @@ constexpr DType kOtherDTypes[] = {DType::float16, DType::int32,  DType::float64,
 // How much heavier an op gets by being one of the case's favourites.
 constexpr unsigned kFavouriteWeight = 8;
 
-std::span<const unsigned> base_weights() {
-  static const std::vector<unsigned> weights = [] {
+// How often an op is drawn. The rows of all ops are more than the first cache holds, and each case looks at all of them.
+struct Frequency {
+  unsigned weight;
+  unsigned one_in;
+};
+
+std::span<const Frequency> frequencies() {
+  static const std::vector<Frequency> frequencies = [] {
     CHECK(all_ops().size() <= 256) << "Config holds the indices of ops as bytes";
-    std::vector<unsigned> all;
-    for (const OpDef& op : all_ops()) all.push_back(op.pass_made ? 0 : op.weight);
+    std::vector<Frequency> all;
+    for (const OpDef& op : all_ops()) all.push_back({op.pass_made ? 0 : op.weight, op.one_in});
     return all;
   }();
-  return weights;
+  return frequencies;
 }
 
 void draw_ops(Choices& choices, const GenerateOptions& options, Config& config) {
   const std::span<const OpDef> all = all_ops();
-  const std::span<const unsigned> weights = base_weights();
-  static const unsigned most = std::accumulate(weights.begin(), weights.end(), 0U);
+  const std::span<const Frequency> ops = frequencies();
+  static const unsigned most =
+      std::accumulate(ops.begin(), ops.end(), 0U, [](unsigned sum, const Frequency& op) { return sum + op.weight; });
   config.ops.reserve(most + 3 * kFavouriteWeight);
   config.ops.resize(most);
   auto end = config.ops.begin();
   std::size_t left_out = 0;  // a bit for each of eight ops
   const bool swarm = !choices.one_in(4);
-  for (std::size_t i = 0; i < all.size(); ++i) {
+  for (std::size_t i = 0; i < ops.size(); ++i) {
     if (swarm && i % 8 == 0) left_out = choices.index(256);
     if (swarm && ((left_out >> (i % 8)) & 1) != 0) continue;
     if (!options.avoid.empty() && is_avoided(options, all[i].name)) continue;
-    if (all[i].one_in > 1 && !choices.one_in(all[i].one_in)) continue;
-    end = std::fill_n(end, weights[i], static_cast<std::uint8_t>(i));
+    if (ops[i].one_in > 1 && !choices.one_in(ops[i].one_in)) continue;
+    end = std::fill_n(end, ops[i].weight, static_cast<std::uint8_t>(i));
   }
   config.ops.erase(end, config.ops.end());
   const std::size_t favourites = choices.index(4);
   for (std::size_t i = 0; i < favourites; ++i) {
     const std::size_t op = choices.index(all.size());
-    if (weights[op] > 0 && !is_avoided(options, all[op].name))
+    if (ops[op].weight > 0 && !is_avoided(options, all[op].name))
       config.ops.insert(config.ops.end(), kFavouriteWeight, static_cast<std::uint8_t>(op));
   }
 }

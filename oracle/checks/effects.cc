@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "core/ir/walk.h"
-#include "core/ops/op.h"
 #include "oracle/check.h"
 #include "oracle/check_row.h"
 #include "oracle/compare.h"
@@ -15,20 +13,6 @@
 namespace passdiff {
 namespace checks::effects {
 namespace {
-
-// Whether running the module may have effects: it calls functions of the host, or ops that the interpreter performs.
-bool may_have_effects(const Module& module) {
-  const auto has_effect = [](const ExprPtr& part) {
-    const Call* call = as<Call>(part);
-    if (call == nullptr) return false;
-    const OpDef* op = called_op(*call);
-    return std::holds_alternative<ExternFunc>(call->callee) || (op != nullptr && op->eval == nullptr);
-  };
-  return std::ranges::any_of(module.functions, [&](const GlobalFunction& global) {
-    return any_binding<Enter::all>(global.function->body,
-                                   [&](const Binding& binding) { return has_effect(binding.value); });
-  });
-}
 
 using Names = std::set<std::string, std::less<>>;
 
@@ -104,7 +88,7 @@ std::optional<Verdict> compare_effects(const CheckContext& context, const Source
 
 std::optional<Verdict> judge(const CheckContext& context) {
   if (context.unchanged || context.target == nullptr || context.source.returned() == nullptr) return std::nullopt;
-  if (!may_have_effects(context.test.module) && !may_have_effects(*context.target)) return std::nullopt;
+  if (!context.source.may_have_effects() && !may_have_effects(*context.target)) return std::nullopt;
   const auto compare = [&](const SourceRun& run) { return compare_effects(context, run); };
   const std::optional<Verdict> verdict = compare(context.source);
   return verdict ? verdict : context.further_finding(compare);

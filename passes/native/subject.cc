@@ -45,14 +45,14 @@ class NativeSubject : public Subject {
  private:
   TransformReply run(const Module& source, const Pipeline& pipeline, const TransformOptions& options) const {
     TransformReply reply;
-    Module given = source;
     Module current = source;
+    Module given;  // what the pass was given, from the second one on
     for (std::size_t i = 0; i < pipeline.size(); ++i) {
       reply.pass_index = static_cast<int>(i);
       NativeRun run{.options = pipeline[i].options, .fault = fault_};
       if (i > 0) given = current;
       Result<Module> next = apply(pipeline[i].name, current, run);
-      reply.input_mutated |= !same_functions(given, current);
+      reply.input_mutated |= !same_functions(i > 0 ? given : source, current);
       if (!next) {
         const Error& error = next.error();
         reply.result = Refused{error.code, error.code + "@" + pipeline[i].name, error.message};
