@@ -377,7 +377,9 @@ class Campaign {
     if (stop_) return;
     const Clock::time_point start = Clock::now();
     const Candidate& c = reductions.chosen[i];
-    reductions.findings[i] = make_finding(jobs_.subject(job), c.test, c.pipeline, c.verdict, options_.check, reductions.how, c.origin, &reductions.unconfirmed[i]);
+    reductions.findings[i] =
+        make_finding(jobs_.subject(job), c.test, c.pipeline, c.verdict, options_.check, reductions.how, c.origin,
+                     {.is_known = [this](const Cause& cause) { return causes_.has(cause); }, .unconfirmed = &reductions.unconfirmed[i]});
     const std::lock_guard lock(ticking_);
     result_.seconds_reducing += std::chrono::duration<double>(Clock::now() - start).count();
   }

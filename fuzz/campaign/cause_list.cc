@@ -80,6 +80,10 @@ const MetCause& CauseList::add(Finding finding, const std::filesystem::path& fol
   return causes_.emplace_back(std::move(finding), folder, known, std::move(alone));
 }
 
+bool CauseList::has(const Cause& cause) const {
+  return std::ranges::any_of(causes_, [&](const MetCause& met) { return met.alone == cause; });
+}
+
 const MetCause* CauseList::fails_alike(const Verdict& verdict, const Module& module) const {
   const auto found = std::find_if(causes_.begin(), causes_.end(), [&](const MetCause& met) {
     return is_thrown_alike(met.finding.cause, verdict) || hangs_alike(met.finding.cause, verdict, module);

@@ -41,6 +41,8 @@ class CauseList {
   // is joined to either of these. Else one that a plainer form of the finding's case shows (oracle/findings/part_findings.h); else one of which a plainer
   // form shows the finding, or what a plainer form of the finding's case shows. To the latter two it is not joined.
   Recognised find(Subject& subject, const Finding& finding);
+  // Whether a finding of the list shows exactly this cause.
+  bool has(const Cause& cause) const;
   // The cause of the list that a case has by its verdict alone: of an error whose place names it, or of a pass that hangs on such a module.
   // There is no need to reduce it. Null: reduction must tell.
   const MetCause* fails_alike(const Verdict& verdict, const Module& module) const;

@@ -33,6 +33,8 @@ TEST(CauseList, LosesNoLikenessToTheFirstFindingByWhatIsMetLater) {
   const MetCause* met = list.find(subject, ill_formed({"if", "unknown-shape"})).cause;
   ASSERT_NE(met, nullptr);
   EXPECT_EQ(met->finding.cause.features, (std::set<std::string>{"if", "unknown-shape"}));
+  EXPECT_TRUE(list.has(ill_formed({"if", "match-cast", "unknown-shape"}).cause)) << "the first finding shows exactly this";
+  EXPECT_FALSE(list.has(ill_formed({"if", "unknown-shape"}).cause));
   EXPECT_NE(list.find(subject, ill_formed({"if", "match-cast"})).cause, nullptr) << "it is like the first, and needs less";
   EXPECT_EQ(list.find(subject, ill_formed({"match-cast", "symbolic-dim"})).cause, nullptr);
 }

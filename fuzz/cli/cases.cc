@@ -171,9 +171,8 @@ int run_reduce(const OneCaseFlags& flags) {
                  fmt::format("{}: nothing to reduce: {}", flags.one.folder, first_line(to_string(opened->checked.verdict)))});
   }
   std::string why;
-  const auto finding =
-      make_finding(*opened->subject, opened->content.test, opened->content.passes, opened->checked.verdict,
-                   {.sampling = Sampling::every_case()}, {}, "reduced from " + folder_name(flags.one.folder), &why);
+  const auto finding = make_finding(*opened->subject, opened->content.test, opened->content.passes, opened->checked.verdict,
+                                    {.sampling = Sampling::every_case()}, {}, "reduced from " + folder_name(flags.one.folder), {.unconfirmed = &why});
   if (!finding) return fail({"usage.case", flags.one.folder + ": the finding could not be confirmed: " + why});
   const std::filesystem::path root = flags.out.empty() ? "findings" : flags.out;
   const auto folder = write_finding(*opened->subject, *finding, root);

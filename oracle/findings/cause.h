@@ -38,6 +38,7 @@ struct Cause {
   std::set<std::string> features;
   // What is wrong with the types of the module that the first of `passes` made, where it is blamed for the failure of a pass after it; else empty.
   std::string ill_typed = {};
+  bool operator==(const Cause&) const = default;
 };
 
 // The cause that the verdict on a reduced case points to. `before` is the module that the culprit was given (the case's own, unless

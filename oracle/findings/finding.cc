@@ -132,21 +132,20 @@ CheckOptions with_check_of(const Verdict& verdict, CheckOptions options) {
   return options;
 }
 
-struct Attempt {
-  Reduced reduced;
-  Checked checked;
-};
-
-// Reduces the case. Candidates are judged without the subject's machine unless `confirm`; the reduced case is judged as `options`
-// say.
-Attempt attempt(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& verdict,
-                const CheckOptions& options, ReduceOptions reduction, bool confirm) {
+// The options under which candidates are judged, without the subject's machine unless `confirm`.
+CheckOptions of_candidates(const Verdict& verdict, const CheckOptions& options, bool confirm) {
   CheckOptions quick = with_check_of(verdict, options);
   quick.confirm = confirm;
-  if (quick.sampling.compiling_one_in() == 1 || confirm)
-    reduction.max_checks = std::min(reduction.max_checks, kConfirmedChecks);
+  quick.interprets_constants = !confirm;
   // To fill the memory may take longer than this.
   if (verdict.symptom != Symptom::memory) quick.cpu_seconds = std::min(quick.cpu_seconds, kHangSeconds);
+  return quick;
+}
+
+Reduced reduced(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& verdict, const CheckOptions& options,
+                ReduceOptions reduction, bool confirm) {
+  const CheckOptions quick = of_candidates(verdict, options, confirm);
+  if (quick.sampling.compiling_one_in() == 1 || confirm) reduction.max_checks = std::min(reduction.max_checks, kConfirmedChecks);
   double spent = 0;
   int hanging = 0;
   const StillShows shows = [&](const TestCase& candidate, const Pipeline& passes) {
@@ -159,11 +158,27 @@ Attempt attempt(Subject& subject, const TestCase& test, const Pipeline& pipeline
     return shows_the_same(checked.verdict, verdict) &&
            !spoiling_prefix(subject, candidate, passes, verdict, quick);
   };
-  Attempt result{reduce(test, pipeline, shows, reduction), {}};
-  quick.confirm = options.confirm;
-  if (verdict.symptom == Symptom::timeout) quick.cpu_seconds = kHangClaimSeconds;
-  result.checked = check(subject, result.reduced.test, result.reduced.pipeline, quick);
-  return result;
+  return reduce(test, pipeline, shows, reduction);
+}
+
+// What the checks say of a reduced case, the machine among them where `options` ask for it.
+Checked check_reduced(Subject& subject, const Reduced& reduced, const Verdict& verdict, const CheckOptions& options) {
+  CheckOptions thorough = of_candidates(verdict, options, options.confirm);
+  thorough.interprets_constants = false;
+  if (verdict.symptom == Symptom::timeout) thorough.cpu_seconds = kHangClaimSeconds;
+  return check(subject, reduced.test, reduced.pipeline, thorough);
+}
+
+// The reduced case as a finding without the machine's word, where another of its cause has that.
+std::optional<Finding> known_finding(Subject& subject, const Reduced& reduced, const Verdict& verdict, CheckOptions options,
+                                     const FindingContext& context, const std::string& origin) {
+  if (!options.confirm || !symptom_info(verdict.symptom).retractable || context.is_known == nullptr) return std::nullopt;
+  options.confirm = false;
+  Checked checked = check_reduced(subject, reduced, verdict, options);
+  if (!shows_the_same(checked.verdict, verdict)) return std::nullopt;
+  Finding finding = finding_of(subject, reduced.test, reduced.pipeline, std::move(checked), origin);
+  if (!context.is_known(finding.cause)) return std::nullopt;
+  return finding;
 }
 
 json place_json(const std::optional<Place>& place) {
@@ -253,52 +268,45 @@ Finding finding_of(Subject& subject, TestCase test, Pipeline pipeline, Checked c
           .origin = std::move(origin)};
 }
 
-std::optional<Finding> make_finding(Subject& subject, const TestCase& test, const Pipeline& pipeline,
-                                    const Verdict& verdict, const CheckOptions& options,
-                                    const ReduceOptions& reduction, std::string origin,
-                                    std::string* unconfirmed) {
+std::optional<Finding> make_finding(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& verdict,
+                                    const CheckOptions& options, const ReduceOptions& reduction, std::string origin, const FindingContext& context) {
+  const auto none = [&](std::string why) {
+    if (context.unconfirmed != nullptr) *context.unconfirmed = std::move(why);
+    return std::nullopt;
+  };
   CheckOptions quick = with_check_of(verdict, options);
   quick.confirm = false;
   auto prefix = spoiling_prefix(subject, test, pipeline, verdict, quick);
-  if (prefix && !is_finding(prefix->verdict.symptom)) {
-    if (unconfirmed != nullptr) *unconfirmed = "of the target of fewer passes nothing can be said: " + prefix->verdict.detail;
-    return std::nullopt;
-  }
+  if (prefix && !is_finding(prefix->verdict.symptom)) return none("of the target of fewer passes nothing can be said: " + prefix->verdict.detail);
   if (!prefix) prefix = uncompilable_prefix(subject, test, pipeline, verdict, quick);
   if (prefix) {
-    return make_finding(subject, test, prefix->pipeline, prefix->verdict, options, reduction,
-                        std::move(origin), unconfirmed);
+    return make_finding(subject, test, prefix->pipeline, prefix->verdict, options, reduction, std::move(origin), context);
   }
   if (verdict.symptom == Symptom::timeout) {
     // Whoever met it may have waited for less time than a report can claim. Given more, the pass may end, or fill the memory.
     const Verdict patient = check(subject, test, pipeline, quick).verdict;
-    if (patient.symptom == Symptom::memory)
-      return make_finding(subject, test, pipeline, patient, options, reduction, std::move(origin), unconfirmed);
-    if (patient.symptom != Symptom::timeout) {
-      if (unconfirmed != nullptr) *unconfirmed = "the pass ends, given more time";
-      return std::nullopt;
-    }
+    if (patient.symptom == Symptom::memory) return make_finding(subject, test, pipeline, patient, options, reduction, std::move(origin), context);
+    if (patient.symptom != Symptom::timeout) return none("the pass ends, given more time");
   }
-  Attempt best = attempt(subject, test, pipeline, verdict, options, reduction, false);
+  const auto of_this_case = [&](Finding finding) {
+    finding.unreduced = test;
+    finding.unreduced_pipeline = pipeline;
+    return finding;
+  };
+  Reduced best = reduced(subject, test, pipeline, verdict, options, reduction, false);
+  if (auto known = known_finding(subject, best, verdict, options, context, origin)) return of_this_case(*std::move(known));
+  Checked checked = check_reduced(subject, best, verdict, options);
   // Reduction may have turned the case into one that the machine does not confirm: reduce again, confirming each candidate.
-  if (!shows_the_same(best.checked.verdict, verdict) && symptom_info(verdict.symptom).retractable) {
+  if (!shows_the_same(checked.verdict, verdict) && symptom_info(verdict.symptom).retractable) {
     CheckOptions asked = options;
     asked.confirm = true;
     const Checked original = check(subject, test, pipeline, asked);
-    if (!shows_the_same(original.verdict, verdict)) {
-      if (unconfirmed != nullptr) *unconfirmed = to_string(original.verdict);
-      return std::nullopt;
-    }
-    best = attempt(subject, test, pipeline, verdict, options, reduction, true);
+    if (!shows_the_same(original.verdict, verdict)) return none(to_string(original.verdict));
+    best = reduced(subject, test, pipeline, verdict, options, reduction, true);
+    checked = check_reduced(subject, best, verdict, options);
   }
-  if (!shows_the_same(best.checked.verdict, verdict)) {
-    if (unconfirmed != nullptr) *unconfirmed = to_string(best.checked.verdict);
-    return std::nullopt;
-  }
-  Finding finding = finding_of(subject, std::move(best.reduced.test), std::move(best.reduced.pipeline), std::move(best.checked), std::move(origin));
-  finding.unreduced = test;
-  finding.unreduced_pipeline = pipeline;
-  return finding;
+  if (!shows_the_same(checked.verdict, verdict)) return none(to_string(checked.verdict));
+  return of_this_case(finding_of(subject, std::move(best.test), std::move(best.pipeline), std::move(checked), std::move(origin)));
 }
 
 std::optional<Finding> reduced_further(Subject& subject, const Finding& finding, const CheckOptions& options, const ReduceOptions& reduction) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -27,13 +28,19 @@ struct Finding {
 // What the checks saw of a case, as a finding with its signature and cause, not reduced.
 Finding finding_of(Subject& subject, TestCase test, Pipeline pipeline, Checked checked, std::string origin);
 
+// What whoever wants a finding knows already, and what else it wants to know. Both may be left out.
+struct FindingContext {
+  // Whether a finding of exactly this cause was confirmed before: then another one needs no machine to confirm it, which takes longer than all else.
+  std::function<bool(const Cause&)> is_known = nullptr;
+  std::string* unconfirmed = nullptr;  // why there is no finding
+};
+
 // Reduces a case that showed `verdict`, blames the last pass of the shortest prefix of the pipeline that fails by itself, and
 // confirms the outcome if `options.confirm` asks for it. If the reduced case cannot be confirmed, the original is tried; nothing
-// if neither can: `unconfirmed` then says why.
-std::optional<Finding> make_finding(Subject& subject, const TestCase& test, const Pipeline& pipeline,
-                                    const Verdict& verdict, const CheckOptions& options,
-                                    const ReduceOptions& reduction, std::string origin,
-                                    std::string* unconfirmed = nullptr);
+// if neither can.
+std::optional<Finding> make_finding(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& verdict,
+                                    const CheckOptions& options, const ReduceOptions& reduction, std::string origin,
+                                    const FindingContext& context = {});
 
 // The finding reduced once more, if its case is still large: the time for reductions ends before slow passes have been asked about all that may
 // go. Nothing if it is small, or cannot be reduced again.

@@ -105,8 +105,7 @@ std::optional<Finding> find(Subject& subject, const Pipeline& pipeline, std::str
   quick.confirm = false;
   const Verdict verdict = check(subject, source_case(), pipeline, quick).verdict;
   EXPECT_EQ(verdict.symptom, Symptom::mismatch);
-  return make_finding(subject, source_case(), pipeline, verdict, {}, reduction, "seed 7, case 1234",
-                      unconfirmed);
+  return make_finding(subject, source_case(), pipeline, verdict, {}, reduction, "seed 7, case 1234", {.unconfirmed = unconfirmed});
 }
 
 TEST(MakeFinding, ReducesTheCaseAndKeepsWhereItCameFrom) {
@@ -126,7 +125,7 @@ TEST(MakeFinding, WhatLosesDigitsInALargeModuleMayBeWrongInASmallOne) {
   const Pipeline pipeline = {{"Swap", "{}"}};
   Verdict verdict = check(subject, source_case(), pipeline, CheckOptions{.confirm = false}).verdict;
   verdict.symptom = Symptom::less_precise;
-  const auto finding = make_finding(subject, source_case(), pipeline, verdict, {}, {}, "seed 7, case 1234", nullptr);
+  const auto finding = make_finding(subject, source_case(), pipeline, verdict, {}, {}, "seed 7, case 1234");
   ASSERT_TRUE(finding.has_value());
   EXPECT_EQ(finding->checked.verdict.symptom, Symptom::mismatch);
   EXPECT_EQ(count_bindings(finding->test.module), 1) << print(finding->test.module);
@@ -148,7 +147,7 @@ TEST(MakeFinding, WhatFillsTheMemoryInALargeModuleMayCrashInASmallOne) {
   const Pipeline pipeline = {{"Undefined", "{}"}};
   const Verdict verdict = check(subject, source_case(), pipeline, {}).verdict;
   EXPECT_EQ(verdict.symptom, Symptom::memory);
-  const auto finding = make_finding(subject, source_case(), pipeline, verdict, {}, {}, "seed 7, case 1234", nullptr);
+  const auto finding = make_finding(subject, source_case(), pipeline, verdict, {}, {}, "seed 7, case 1234");
   ASSERT_TRUE(finding.has_value());
   EXPECT_EQ(finding->checked.verdict.symptom, Symptom::crash);
   EXPECT_LE(count_bindings(finding->test.module), 1) << print(finding->test.module);
@@ -187,7 +186,7 @@ TEST(MakeFinding, ADeadlineThatWasShortIsMetAgainWithALongerOne) {
     const CheckOptions quick{.confirm = false, .cpu_seconds = kQuickSeconds};
     const Verdict verdict = check(subject, source_case(), pipeline, quick).verdict;
     EXPECT_EQ(verdict.symptom, Symptom::timeout);
-    return make_finding(subject, source_case(), pipeline, verdict, {}, {}, "seed 7, case 1234", unconfirmed);
+    return make_finding(subject, source_case(), pipeline, verdict, {}, {}, "seed 7, case 1234", {.unconfirmed = unconfirmed});
   };
   std::string unconfirmed;
   EXPECT_FALSE(found({{"Slow", "{}"}}, &unconfirmed));
@@ -302,6 +301,21 @@ TEST(MakeFinding, GivesNothingWhereTheMachineSeesNoDifference) {
   std::string why;
   EXPECT_FALSE(find(subject, {{"Swap", "{}"}}, &why).has_value());
   EXPECT_NE(why.find("the machine sees no difference"), std::string::npos) << why;
+}
+
+TEST(MakeFinding, AsksTheMachineOnlyWhereTheCauseIsNew) {
+  const auto cause_where = [](const FindingContext& context) -> std::optional<Cause> {
+    PassesOfThree blind(true);  // its machine confirms nothing
+    const Pipeline swap = {{"Swap", "{}"}};
+    const Verdict verdict = check(blind, source_case(), swap, CheckOptions{.confirm = false}).verdict;
+    const auto finding = make_finding(blind, source_case(), swap, verdict, {}, {}, "seed 7, case 1234", context);
+    return finding ? std::optional(finding->cause) : std::nullopt;
+  };
+  PassesOfThree seeing;
+  const auto confirmed = find(seeing, {{"Swap", "{}"}});
+  ASSERT_TRUE(confirmed.has_value());
+  EXPECT_EQ(cause_where({.is_known = [&](const Cause& cause) { return cause == confirmed->cause; }}), confirmed->cause);
+  EXPECT_EQ(cause_where({.is_known = [](const Cause&) { return false; }}), std::nullopt);
 }
 
 // The compiler holds what the first pass makes, and does not infer its types: the second one does.
