@@ -85,5 +85,24 @@ TEST(Steering, TriesEachFormAndThenKeepsToTheOneThatFailsLeast) {
   EXPECT_LT(plain, 80);
 }
 
+TEST(Steering, PassesShareTheFormOnWhichAllOfThemFailLeast) {
+  const auto forms = [](std::int64_t inlined, std::int64_t without_dataflow, std::int64_t all) {
+    return FormCounts::mapped_type{FormCount{1000, 600}, {100, inlined}, {100, 60}, {100, without_dataflow}, {100, all}};
+  };
+  Steering steering;
+  steering.add({{"Calls", forms(1, 60, 5)}, {"Blocks", forms(60, 1, 5)}, {"Neither", forms(70, 70, 80)}, {"Sound", {FormCount{1000, 0}}}});
+  int plain = 0;
+  for (std::int64_t i = 0; i < 100; ++i) {
+    const Plainer form = steering.form_for("Calls", 1, i);
+    plain += form == Plainer::all ? 1 : 0;
+    EXPECT_TRUE(form == Plainer::all || form == Plainer::as_drawn);
+    EXPECT_EQ(steering.form_for("Blocks", 1, i), form);
+    EXPECT_EQ(steering.form_for("Neither", 1, i), Plainer::as_drawn) << "which helps it no more";
+    EXPECT_EQ(steering.form_for("Sound", 1, i), Plainer::as_drawn);
+  }
+  EXPECT_GT(plain, 20);
+  EXPECT_LT(plain, 80);
+}
+
 }  // namespace
 }  // namespace passdiff

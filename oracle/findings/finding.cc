@@ -27,7 +27,7 @@ using nlohmann::json;
 // How many candidates of a reduction may hang: each costs its whole deadline, or fills what memory it may take.
 constexpr int kMostHanging = 6;
 // How much CPU time the passes may take in one reduction. Few need it: 600 candidates of a graph pass take a second.
-constexpr double kReductionSeconds = 10;
+constexpr double kReductionSeconds = 4;
 // What a reduced case of most causes has no more of.
 constexpr int kFewBindings = 2;
 // How many candidates are tried if each must be confirmed, which compiles source and target.
