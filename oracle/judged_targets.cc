@@ -9,18 +9,6 @@
 
 namespace passdiff {
 
-namespace {
-
-std::size_t outermost_bindings(const Module& module) {
-  std::size_t bindings = 0;
-  for (const GlobalFunction& global : module.functions) {
-    for (const Block& block : global.function->body.blocks) bindings += block.bindings.size();
-  }
-  return bindings;
-}
-
-}  // namespace
-
 std::uint64_t JudgedTargets::Target::hash() {
   if (!known_hash) known_hash = structural_hash(module);
   return *known_hash;
@@ -28,7 +16,7 @@ std::uint64_t JudgedTargets::Target::hash() {
 
 const Judgement& JudgedTargets::of(const CheckContext& context, const std::function<Judgement()>& judge) {
   const Contract& contract = context.contract.joined;
-  Target target{*context.target, outermost_bindings(*context.target)};
+  Target target{*context.target, count_bindings(*context.target)};
   std::string call = to_string(context.plan, context.test.module);
   const auto found = std::find_if(entries_.begin(), entries_.end(), [&](Entry& entry) {
     return entry.target.bindings == target.bindings && entry.numerics == contract.numerics && entry.executes == contract.executes &&

@@ -32,7 +32,7 @@ class JudgedTargets {
   // Hashed once there is another that it may equal: of most cases few passes change the module, each in another way.
   struct Target {
     Module module;
-    std::size_t bindings;  // of the outermost sequences
+    int bindings;
     std::optional<std::uint64_t> known_hash = {};
 
     std::uint64_t hash();

@@ -259,13 +259,12 @@ class Campaign {
   // nothing, so that the campaign goes on as if it had not been stopped: 0.
   Result<std::int64_t> fuzz_round(std::int64_t first, std::int64_t count, Reductions& reductions) {
     std::vector<Judged> shares(static_cast<std::size_t>(jobs_.count()));
-    CheckOptions quick = options_.check;
-    quick.confirm = false;  // confirmed once reduced
-    quick.more_arguments = true;
-    quick.cpu_seconds = std::min(quick.cpu_seconds, kQuickSeconds);
     if (guided_) guided_->begin_round();
-    const JudgeOptions judging{.seed = options_.seed, .steering = steering_, .check = quick, .seen = guided_ ? &guided_->seen() : nullptr,
-                               .rewrites = options_.count_rewrites};
+    const Behaviour* const seen = guided_ ? &guided_->seen() : nullptr;
+    JudgeOptions judging{.seed = options_.seed, .steering = steering_, .check = options_.check, .seen = seen, .rewrites = options_.count_rewrites};
+    judging.check.confirm = false;  // confirmed once reduced
+    judging.check.more_arguments = true;
+    judging.check.cpu_seconds = std::min(judging.check.cpu_seconds, kQuickSeconds);
     const auto to_reduce = static_cast<std::int64_t>(reductions.chosen.size());
     std::atomic<std::int64_t> outstanding = to_reduce + count;
     const std::int64_t most = guided_ && !options_.cases && !options_.checks ? kLongestRound * count : count;
@@ -365,8 +364,7 @@ class Campaign {
     while (queue_.unseen() > 0 && !stop_ && may_go_on()) {
       Reductions rest(queue_.take_unseen(static_cast<std::size_t>(jobs_.count())), reduction);  // few, so that the time is kept
       progress(fmt::format("reducing {} finding{}, {} more wait", rest.chosen.size(), rest.chosen.size() == 1 ? "" : "s", queue_.unseen()));
-      jobs_.for_each(static_cast<std::int64_t>(rest.chosen.size()),
-                     [&](int job, std::int64_t i) { reduce(job, static_cast<std::size_t>(i), rest); });
+      jobs_.for_each(std::ssize(rest.chosen), [&](int job, std::int64_t i) { reduce(job, static_cast<std::size_t>(i), rest); });
       if (auto error = keep(rest)) return error;
     }
     result_.not_reduced = queue_.unseen();

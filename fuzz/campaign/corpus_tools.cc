@@ -41,8 +41,8 @@ Behaviour behaviour_of(Subject& subject, const CorpusEntry& entry, std::span<con
     for (Pipeline& pipeline : random_pipelines(passes, entry.input, test.module)) pipelines.push_back(std::move(pipeline));
     for (Pipeline& pipeline : build_prefixes_of_input(subject.build_pipelines(), passes, entry.input, test.module)) pipelines.push_back(std::move(pipeline));
   }
-  CheckOptions options{.confirm = false,
-                       .interprets_constants = true};  // and no sampled checks: features are what passes do, not what is wrong with it
+  // No sampled checks: features are what passes do, not what is wrong with it.
+  const CheckOptions options{.confirm = false, .interprets_constants = true};
   Behaviour shown;
   const std::vector<Checked> checked = check(subject, test, pipelines, options);
   for (std::size_t i = 0; i < checked.size(); ++i) {

@@ -224,9 +224,8 @@ Features behaviour_features(std::string_view name, const Module& source, const C
 }
 
 void judge_case(Subject& subject, const DrawnCase& drawn, std::int64_t index, const JudgeOptions& given, Judged& into) {
-  CheckOptions check = given.check;
-  check.interprets_constants = index % kCompiledConstantsOneIn != 0;
-  const JudgeOptions options{given.seed, given.steering, check, given.seen, given.rewrites};
+  JudgeOptions options = given;
+  options.check.interprets_constants = index % kCompiledConstantsOneIn != 0;
   if (options.seen != nullptr) into.seen.push_back({.index = index, .checks = {}, .shown = {}, .active = {}});
   std::map<Plainer, std::vector<Pipeline>> by_form;
   for (const Pipeline& pipeline : drawn.pipelines)

@@ -46,7 +46,7 @@ struct Judged : CheckCounts {
 struct JudgeOptions {
   std::uint64_t seed = 1;
   const Steering& steering;
-  const CheckOptions& check;
+  CheckOptions check;
   const Behaviour* seen = nullptr;  // what was seen before the round; null: what passes do is not recorded
   bool rewrites = false;
 };

@@ -24,8 +24,8 @@ void add(FormCounts& sum, const FormCounts& part);
 class Steering {
  public:
   // The form in which this pass is given the case. As it was drawn, unless more than one check in ten of the pass is a finding: then half of the
-  // cases come in another form, once each was tried in the one on which all such passes fail least. They share it, since what stands before
-  // lowering passes is run anew for each form of a case. Depends on the arguments and on the rounds that were added alone.
+  // cases come in another form: in each by turns, and once all were tried, in the one on which such passes fail least. They share it, since what
+  // stands before lowering passes is run anew for each form of a case. Depends on the arguments and on the rounds that were added alone.
   Plainer form_for(std::string_view pass, std::uint64_t seed, std::int64_t index) const;
   // Adds what a round of cases has shown.
   const FormCounts& counts() const { return counts_; }
@@ -33,7 +33,7 @@ class Steering {
 
  private:
   FormCounts counts_;
-  std::size_t shared_ = 0;  // the form in which passes share cases
+  std::size_t shared_ = 0;  // the form in which passes share cases, found out once a round
 };
 
 }  // namespace passdiff

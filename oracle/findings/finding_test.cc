@@ -99,13 +99,12 @@ class PassesOfThree : public Subject {
   bool blind_machine_;
 };
 
-std::optional<Finding> find(Subject& subject, const Pipeline& pipeline, std::string* unconfirmed = nullptr,
-                            const ReduceOptions& reduction = {}) {
+std::optional<Finding> find(Subject& subject, const Pipeline& pipeline, const FindingContext& context = {}, const ReduceOptions& reduction = {}) {
   CheckOptions quick;
   quick.confirm = false;
   const Verdict verdict = check(subject, source_case(), pipeline, quick).verdict;
   EXPECT_EQ(verdict.symptom, Symptom::mismatch);
-  return make_finding(subject, source_case(), pipeline, verdict, {}, reduction, "seed 7, case 1234", {.unconfirmed = unconfirmed});
+  return make_finding(subject, source_case(), pipeline, verdict, {}, reduction, "seed 7, case 1234", context);
 }
 
 TEST(MakeFinding, ReducesTheCaseAndKeepsWhereItCameFrom) {
@@ -155,7 +154,7 @@ TEST(MakeFinding, WhatFillsTheMemoryInALargeModuleMayCrashInASmallOne) {
 
 TEST(MakeFinding, ALargeCaseIsReducedFurtherAndKeepsWhatItCameFrom) {
   PassesOfThree subject;
-  auto large = find(subject, {{"Swap", "{}"}}, nullptr, {.max_checks = 0});
+  auto large = find(subject, {{"Swap", "{}"}}, {}, {.max_checks = 0});
   ASSERT_TRUE(large.has_value());
   ASSERT_EQ(count_bindings(large->test.module), 3);
   const auto small = reduced_further(subject, *large, {}, {});
@@ -296,26 +295,16 @@ TEST(MakeFinding, KeepsThePassesThatTheCulpritNeeds) {
   EXPECT_EQ(finding->checked.verdict.culprit, "NeedySwap");
 }
 
-TEST(MakeFinding, GivesNothingWhereTheMachineSeesNoDifference) {
-  PassesOfThree subject(true);
-  std::string why;
-  EXPECT_FALSE(find(subject, {{"Swap", "{}"}}, &why).has_value());
-  EXPECT_NE(why.find("the machine sees no difference"), std::string::npos) << why;
-}
-
-TEST(MakeFinding, AsksTheMachineOnlyWhereTheCauseIsNew) {
-  const auto cause_where = [](const FindingContext& context) -> std::optional<Cause> {
-    PassesOfThree blind(true);  // its machine confirms nothing
-    const Pipeline swap = {{"Swap", "{}"}};
-    const Verdict verdict = check(blind, source_case(), swap, CheckOptions{.confirm = false}).verdict;
-    const auto finding = make_finding(blind, source_case(), swap, verdict, {}, {}, "seed 7, case 1234", context);
-    return finding ? std::optional(finding->cause) : std::nullopt;
-  };
-  PassesOfThree seeing;
-  const auto confirmed = find(seeing, {{"Swap", "{}"}});
+TEST(MakeFinding, GivesNothingWhereTheMachineSeesNoDifferenceUnlessTheCauseIsKnown) {
+  const Pipeline swap = {{"Swap", "{}"}};
+  PassesOfThree seeing, blind(true);
+  const auto confirmed = find(seeing, swap);
   ASSERT_TRUE(confirmed.has_value());
-  EXPECT_EQ(cause_where({.is_known = [&](const Cause& cause) { return cause == confirmed->cause; }}), confirmed->cause);
-  EXPECT_EQ(cause_where({.is_known = [](const Cause&) { return false; }}), std::nullopt);
+  const auto is_confirmed = [&](const Cause& cause) { return cause == confirmed->cause; };
+  EXPECT_TRUE(find(blind, swap, {.is_known = is_confirmed}).has_value());
+  std::string why;
+  EXPECT_FALSE(find(blind, swap, {.is_known = std::not_fn(is_confirmed), .unconfirmed = &why}).has_value());
+  EXPECT_NE(why.find("the machine sees no difference"), std::string::npos) << why;
 }
 
 // The compiler holds what the first pass makes, and does not infer its types: the second one does.
@@ -399,7 +388,7 @@ TEST(SameCause, ErrorsAtOnePlaceNeedOneModuleThatFailsUnderBothPasses) {
 
 TEST(MakeFinding, WithoutChecksToSpendKeepsTheCaseAsItIs) {
   PassesOfThree subject;
-  const auto finding = find(subject, {{"Swap", "{}"}}, nullptr, {.max_checks = 0});
+  const auto finding = find(subject, {{"Swap", "{}"}}, {}, {.max_checks = 0});
   ASSERT_TRUE(finding.has_value());
   EXPECT_TRUE(structural_equal(finding->test.module, source_case().module));
 }

@@ -125,10 +125,12 @@ void take_over_builds() {
   ffi::Function::SetGlobal(kBuildFunction, ffi::Function::FromPacked([](ffi::PackedArgs args, Any* result) { build(args, result); }), kReplaces);
 }
 
-ConstantsOf::ConstantsOf(std::optional<std::int64_t> request) : before_(std::exchange(current_request(), request)) {}
+ConstantsOf::ConstantsOf(std::optional<std::int64_t> request) {
+  current_request() = request;
+}
 
 ConstantsOf::~ConstantsOf() {
-  current_request() = before_;
+  current_request().reset();
 }
 
 }  // namespace passdiff

@@ -10,16 +10,13 @@ namespace passdiff {
 // Has passes call this adapter where they want code. Until then, and where no ConstantsOf wants otherwise, they get the compiler's.
 void take_over_builds();
 
-// As long as it lives the client computes constants for the request; no request: code does.
+// As long as it lives, the client computes constants for the request; code does where there is no request, and otherwise. One lives at a time.
 class ConstantsOf {
  public:
   explicit ConstantsOf(std::optional<std::int64_t> request);
   ~ConstantsOf();
   ConstantsOf(const ConstantsOf&) = delete;
   ConstantsOf& operator=(const ConstantsOf&) = delete;
-
- private:
-  std::optional<std::int64_t> before_;
 };
 
 }  // namespace passdiff

@@ -122,8 +122,7 @@ struct KnownSource {
   std::map<std::vector<std::uint8_t>, Form> forms;  // by the modules' documents
   std::map<CheckedParts, CheckedModule> checked;    // the same, by what is looked at
   KnownPrimFuncs prim_funcs;
-
-  bool interprets_constants = false;  // whether passes had them so
+  bool interprets_constants = false;  // of the requests that the steps are for
 
   bool is_of(std::span<const std::uint8_t> other, bool interprets) const {
     return source.module.defined() && interprets == interprets_constants && std::equal(request.begin(), request.end(), other.begin(), other.end());

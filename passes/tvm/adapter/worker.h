@@ -27,7 +27,7 @@ class Worker {
   // pipeline.
   void at(std::int64_t request, std::int32_t pipeline, std::int32_t pass);
   void send(std::span<const std::uint8_t> frame);
-  // The parts of the next frame from the client, the header first. Ends the process if the client is gone, or sends no frame.
+  // The parts of the next frame from the client, the header first. Ends the process if the client is gone.
   std::vector<std::vector<std::uint8_t>> receive();
 
  private:

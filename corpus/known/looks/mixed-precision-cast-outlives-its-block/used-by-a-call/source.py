@@ -6,7 +6,6 @@
 class Module:
     @R.function
     def f(x: R.Tensor(("n",), dtype="float32"), x1: R.Tensor((1,), dtype="float32")) -> R.Tensor((1,), dtype="float32"):
-        n = T.int64()
         return x1
 
     @R.function
