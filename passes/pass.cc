@@ -32,6 +32,12 @@ std::optional<std::string> Subject::repro_script(const ReproRequest&) {
   return std::nullopt;
 }
 
+double seconds_in_passes(std::span<const TransformReply> replies) {
+  double sum = 0;
+  for (const TransformReply& reply : replies) sum += reply.seconds_in_pass;
+  return sum;
+}
+
 std::string full_name(const Subject& subject) {
   return std::string(subject.name()) + " " + subject.version();
 }

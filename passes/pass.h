@@ -90,6 +90,9 @@ struct TransformReply {
   std::vector<std::optional<Module>> snapshots;  // after each pass, if asked for
 };
 
+// The CPU time of several replies.
+double seconds_in_passes(std::span<const TransformReply> replies);
+
 struct TransformOptions {
   bool snapshots = false;
   bool subject_well_formed = true;
@@ -214,6 +217,8 @@ class Subject {
   virtual std::string documented_promise(std::string_view symptom, std::string_view site) const;
   // How often its process has died and was started again; 0 for a subject without one.
   virtual std::int64_t restarts() const { return 0; }
+  // What all replies of `transform` so far say of `seconds_in_pass`, in sum; 0 for a subject that does not measure it.
+  virtual double seconds_in_passes() const { return 0; }
 };
 
 const Pass* find_pass(const Subject& subject, std::string_view name);

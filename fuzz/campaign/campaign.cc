@@ -32,8 +32,7 @@
 namespace passdiff {
 namespace {
 
-// While a reduction or one of its cases goes on, a timed guided round draws further cases, up to so many times its size: reducing a hang takes a
-// minute, and so may compiling one.
+// While a reduction or one of its cases goes on, a timed guided round draws further cases, up to so many times its size: both may take a minute.
 constexpr std::int64_t kLongestRound = 16;
 // How often the disk is looked at, in seconds.
 constexpr double kDiskInterval = 60;
@@ -375,11 +374,13 @@ class Campaign {
     if (stop_) return;
     const Clock::time_point start = Clock::now();
     const Candidate& c = reductions.chosen[i];
-    reductions.findings[i] =
-        make_finding(jobs_.subject(job), c.test, c.pipeline, c.verdict, options_.check, reductions.how, c.origin,
-                     {.is_known = [this](const Cause& cause) { return causes_.has(cause); }, .unconfirmed = &reductions.unconfirmed[i]});
+    Subject& subject = jobs_.subject(job);
+    const double seconds_before = subject.seconds_in_passes();
+    const FindingContext context{.is_known = [this](const Cause& cause) { return causes_.has(cause); }, .unconfirmed = &reductions.unconfirmed[i]};
+    reductions.findings[i] = make_finding(subject, c.test, c.pipeline, c.verdict, options_.check, reductions.how, c.origin, context);
     const std::lock_guard lock(ticking_);
     result_.seconds_reducing += std::chrono::duration<double>(Clock::now() - start).count();
+    result_.seconds_in_passes += subject.seconds_in_passes() - seconds_before;
   }
 
   // Tells what was found, in the order in which the candidates were chosen.

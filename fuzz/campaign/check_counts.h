@@ -10,8 +10,8 @@ namespace passdiff {
 struct CheckCounts {
   std::int64_t checks = 0;
   std::int64_t lost = 0;  // pipelines that did not run, since the subject's process died again and again, or could not be started
-  double seconds_in_passes = 0;  // of all jobs, as is the next
-  double seconds_reducing = 0;   // what findings cost beside the checks that met them
+  double seconds_in_passes = 0;  // of all jobs, as is the next: CPU time, that of further runs and of reductions included
+  double seconds_reducing = 0;   // what findings cost beside the checks that met them, inside passes and outside of them
   std::int64_t inconclusive = 0;
   std::map<std::string, std::int64_t> discarded;    // checks that decided nothing, by symptom
   std::map<std::string, std::int64_t> unsupported;  // of these, by what the interpreter or the subject lacks
@@ -21,7 +21,7 @@ struct CheckCounts {
   std::map<std::string, std::int64_t> checks_by_pass;
   std::map<std::string, std::int64_t> changed_by_pass;  // of these, how often the target was another module
   std::map<std::string, std::int64_t> undecided_by_pass;  // and how often nothing could be said of it
-  std::map<std::string, double> seconds_by_pass;          // what seconds_in_passes is made of; with what the pass needs before it
+  std::map<std::string, double> seconds_by_pass;          // inside the passes of these checks, those that the pass needs before it among them
 };
 
 // Calls `visit(name, pointer to the member)` for each count: adding, writing and reading go through the same list.

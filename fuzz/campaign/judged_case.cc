@@ -193,7 +193,6 @@ void judge_form(Subject& subject, const TestCase& test, Plainer form, std::vecto
     ++into.checks_by_pass[pass];
     if (checked[i].target || checked[i].unreadable) ++into.changed_by_pass[pass];
     if (is_undecided(checked[i].verdict)) ++into.undecided_by_pass[pass];
-    into.seconds_in_passes += checked[i].seconds_in_pass;
     into.seconds_by_pass[pass] += checked[i].seconds_in_pass;
     FormCount& counted = into.forms[pass].at(static_cast<std::size_t>(form));
     ++counted.checks;
@@ -226,6 +225,7 @@ Features behaviour_features(std::string_view name, const Module& source, const C
 void judge_case(Subject& subject, const DrawnCase& drawn, std::int64_t index, const JudgeOptions& given, Judged& into) {
   JudgeOptions options = given;
   options.check.interprets_constants = index % kCompiledConstantsOneIn != 0;
+  const double seconds_before = subject.seconds_in_passes();
   if (options.seen != nullptr) into.seen.push_back({.index = index, .checks = {}, .shown = {}, .active = {}});
   std::map<Plainer, std::vector<Pipeline>> by_form;
   for (const Pipeline& pipeline : drawn.pipelines)
@@ -236,6 +236,7 @@ void judge_case(Subject& subject, const DrawnCase& drawn, std::int64_t index, co
     if (plain) origin += fmt::format(", {}", plainer_name(form));
     judge_form(subject, plain ? *plain : drawn.test, form, pipelines, index, origin, options, into);
   }
+  into.seconds_in_passes += subject.seconds_in_passes() - seconds_before;
 }
 
 void add(Judged& sum, Judged part) {

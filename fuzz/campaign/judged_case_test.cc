@@ -30,11 +30,21 @@ Tensor ones() {
 
 // Lowering errs, the passes after it do nothing, and no pipeline of the case runs it alone with these options.
 TEST(JudgeCase, BlamesThePrefixThatErrsWhichNoPipelineOfTheCaseIs) {
+  const auto reply_after_a_second = [](Module target) {
+    TransformReply reply = ScriptedSubject::reply_of(std::move(target));
+    reply.seconds_in_pass = 1;
+    return reply;
+  };
   ScriptedSubject subject;
-  subject.add("Lower", [](const Module&) { return parse_text(kWrong).value(); });
-  Contract after;
-  after.needs = {"Lower"};
-  for (const char* name : {"First", "Second"}) subject.add(name, [](const Module& module) { return module; }, after);
+  Pass lower;
+  lower.name = "Lower";
+  subject.add(std::move(lower), [&](const Module&, const TransformOptions&) { return reply_after_a_second(parse_text(kWrong).value()); });
+  for (const char* name : {"First", "Second"}) {
+    Pass after;
+    after.name = name;
+    after.contract.needs = {"Lower"};
+    subject.add(std::move(after), [&](const Module& module, const TransformOptions&) { return reply_after_a_second(module); });
+  }
 
   DrawnCase drawn;
   drawn.test = {parse_text(kSource).value(), "main", {make_tensor(ones())}};
@@ -48,6 +58,8 @@ TEST(JudgeCase, BlamesThePrefixThatErrsWhichNoPipelineOfTheCaseIs) {
   EXPECT_EQ(judged.candidates.front().pipeline, (Pipeline{{"Lower", "{}"}}));
   EXPECT_EQ(judged.discarded["shown-earlier"], 2);
   EXPECT_EQ(judged.checks, 2) << "prefixes are judged beside the case's own pipelines, not counted among them";
+  EXPECT_EQ(judged.seconds_by_pass["First"], 1);
+  EXPECT_EQ(judged.seconds_in_passes, 3) << "prefixes are run by passes, too";
 }
 
 TEST(JudgeCase, SaysNothingOfPipelinesWhosePrefixGaveNoAnswer) {

@@ -39,8 +39,10 @@ class NativeSubject : public Subject {
     }
     const double cpu_per_wall = before > start ? (seconds_of(CLOCK_THREAD_CPUTIME_ID) - cpu_start) / (before - start) : 0;
     for (TransformReply& reply : replies) reply.seconds_in_pass *= cpu_per_wall;
+    seconds_in_passes_ += passdiff::seconds_in_passes(replies);
     return replies;
   }
+  double seconds_in_passes() const override { return seconds_in_passes_; }
 
  private:
   TransformReply run(const Module& source, const Pipeline& pipeline, const TransformOptions& options) const {
@@ -88,6 +90,7 @@ class NativeSubject : public Subject {
   }
 
   std::string fault_;
+  double seconds_in_passes_ = 0;
   std::vector<Pass> passes_;
 };
 

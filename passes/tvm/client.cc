@@ -147,7 +147,9 @@ std::vector<TransformReply> TvmSubject::transform(const Module& module, std::spa
       batch.give_up({"subject.lost", "subject.lost", error->message});
     }
   }
-  return batch.take_replies();
+  std::vector<TransformReply> replies = batch.take_replies();
+  seconds_in_passes_ += passdiff::seconds_in_passes(replies);
+  return replies;
 }
 
 namespace {

@@ -63,6 +63,7 @@ class TvmSubject final : public Subject {
   std::optional<std::string> repro_script(const ReproRequest& request) override;
   std::string documented_promise(std::string_view symptom, std::string_view site) const override;
   std::int64_t restarts() const override;
+  double seconds_in_passes() const override { return seconds_in_passes_; }
 
   // For tests, which kill the host's processes.
   const HostConnection& connection() const { return *connection_; }
@@ -78,6 +79,7 @@ class TvmSubject final : public Subject {
   std::string version_;
   std::vector<Pass> passes_;
   Deaths deaths_;
+  double seconds_in_passes_ = 0;
 };
 
 Result<std::unique_ptr<Subject>> make_tvm_subject(const TvmOptions& options);
