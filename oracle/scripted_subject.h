@@ -49,14 +49,11 @@ class ScriptedSubject final : public Subject {
   std::span<const Pass> passes() const override { return passes_; }
   std::span<const BuildPipeline> build_pipelines() const override { return builds_; }
 
-  std::vector<TransformReply> transform(const Module& module, std::span<const Pipeline> pipelines,
-                                        const TransformOptions& options) override {
+  std::vector<TransformReply> run_pipelines(const Module& module, std::span<const Pipeline> pipelines, const TransformOptions& options) override {
     std::vector<TransformReply> replies;
     for (const Pipeline& pipeline : pipelines) replies.push_back(run(module, pipeline, options));
-    seconds_in_passes_ += passdiff::seconds_in_passes(replies);
     return replies;
   }
-  double seconds_in_passes() const override { return seconds_in_passes_; }
   std::optional<VmReply> execute(const TestCase& test, const Pipeline& pipeline,
                                  const CallPlan& plan, const MachineCode&) override {
     if (!machine_) return std::nullopt;
@@ -90,7 +87,6 @@ class ScriptedSubject final : public Subject {
   Machine machine_;
   std::optional<bool> contradicts_types_;
   std::optional<BlockAnalysis> block_analysis_;
-  double seconds_in_passes_ = 0;
 };
 
 // What the check of one pass without options says of a case.

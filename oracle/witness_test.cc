@@ -40,10 +40,7 @@ class Machine final : public Subject {
   std::string_view name() const override { return "scripted"; }
   std::string version() const override { return "test"; }
   std::span<const Pass> passes() const override { return {}; }
-  std::vector<TransformReply> transform(const Module&, std::span<const Pipeline>,
-                                        const TransformOptions&) override {
-    return {};
-  }
+  std::vector<TransformReply> run_pipelines(const Module&, std::span<const Pipeline>, const TransformOptions&) override { return {}; }
   std::optional<VmReply> execute(const TestCase&, const Pipeline& pipeline, const CallPlan&, const MachineCode& code) override {
     if (!code.without.empty() && !of_source_without_pass && !needs_pass) return std::nullopt;
     ++runs;

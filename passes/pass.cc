@@ -32,10 +32,10 @@ std::optional<std::string> Subject::repro_script(const ReproRequest&) {
   return std::nullopt;
 }
 
-double seconds_in_passes(std::span<const TransformReply> replies) {
-  double sum = 0;
-  for (const TransformReply& reply : replies) sum += reply.seconds_in_pass;
-  return sum;
+std::vector<TransformReply> Subject::transform(const Module& module, std::span<const Pipeline> pipelines, const TransformOptions& options) {
+  std::vector<TransformReply> replies = run_pipelines(module, pipelines, options);
+  for (const TransformReply& reply : replies) seconds_in_passes_ += reply.seconds_in_pass;
+  return replies;
 }
 
 std::string full_name(const Subject& subject) {

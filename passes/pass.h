@@ -90,9 +90,6 @@ struct TransformReply {
   std::vector<std::optional<Module>> snapshots;  // after each pass, if asked for
 };
 
-// The CPU time of several replies.
-double seconds_in_passes(std::span<const TransformReply> replies);
-
 struct TransformOptions {
   bool snapshots = false;
   bool subject_well_formed = true;
@@ -185,8 +182,9 @@ class Subject {
   virtual std::string version() const = 0;       // "0.27.0.post1"
   virtual std::span<const Pass> passes() const = 0;
   // Runs each pipeline over the module, one independently of the other. A reply per pipeline, in their order.
-  virtual std::vector<TransformReply> transform(const Module& module, std::span<const Pipeline> pipelines,
-                                                const TransformOptions& options) = 0;
+  std::vector<TransformReply> transform(const Module& module, std::span<const Pipeline> pipelines, const TransformOptions& options);
+  // The CPU time, in seconds, that passes took in all calls of `transform` so far, as its replies tell it.
+  double seconds_in_passes() const { return seconds_in_passes_; }
 
   // The rest is what only some subjects can do. The definitions here say that the subject cannot.
 
@@ -217,8 +215,12 @@ class Subject {
   virtual std::string documented_promise(std::string_view symptom, std::string_view site) const;
   // How often its process has died and was started again; 0 for a subject without one.
   virtual std::int64_t restarts() const { return 0; }
-  // What all replies of `transform` so far say of `seconds_in_pass`, in sum; 0 for a subject that does not measure it.
-  virtual double seconds_in_passes() const { return 0; }
+
+ private:
+  // What `transform` does.
+  virtual std::vector<TransformReply> run_pipelines(const Module& module, std::span<const Pipeline> pipelines, const TransformOptions& options) = 0;
+
+  double seconds_in_passes_ = 0;
 };
 
 const Pass* find_pass(const Subject& subject, std::string_view name);

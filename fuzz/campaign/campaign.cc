@@ -354,8 +354,7 @@ class Campaign {
     return unconfirmed_.write(jobs_.subject(0), options_.findings / kUnconfirmedFolder);
   }
 
-  // So that nothing found stays unreported: candidates of keys of which none has been reduced yet. What the time does not allow is left
-  // on disk for the next campaign.
+  // Candidates of keys of which none has been reduced yet, so that nothing stays unreported. What is left waits on disk for the next campaign.
   std::optional<Error> reduce_the_rest() {
     ReduceOptions reduction = options_.reduce;
     if (options_.seconds) reduction.max_checks = std::min(reduction.max_checks, kLateReductionChecks);

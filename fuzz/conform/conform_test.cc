@@ -27,10 +27,7 @@ class Mirror final : public Subject {
   std::string_view name() const override { return "mirror"; }
   std::string version() const override { return "test"; }
   std::span<const Pass> passes() const override { return {}; }
-  std::vector<TransformReply> transform(const Module&, std::span<const Pipeline>,
-                                        const TransformOptions&) override {
-    return {};
-  }
+  std::vector<TransformReply> run_pipelines(const Module&, std::span<const Pipeline>, const TransformOptions&) override { return {}; }
   std::optional<CallsReply> call_functions(const Module& module,
                                            std::span<const FunctionCall> calls) override {
     ++compiled;

@@ -16,7 +16,7 @@ class WithoutAnOp final : public Subject {
   std::string_view name() const override { return "scripted"; }
   std::string version() const override { return "test"; }
   std::span<const Pass> passes() const override { return {}; }
-  std::vector<TransformReply> transform(const Module& module, std::span<const Pipeline> pipelines, const TransformOptions&) override {
+  std::vector<TransformReply> run_pipelines(const Module& module, std::span<const Pipeline> pipelines, const TransformOptions&) override {
     ++asked;
     TransformReply reply;
     reply.result = Transformed{module, true, {}};

@@ -77,8 +77,7 @@ class PassesOfThree : public Subject {
   std::string_view name() const override { return passes_.name(); }
   std::string version() const override { return passes_.version(); }
   std::span<const Pass> passes() const override { return passes_.passes(); }
-  std::vector<TransformReply> transform(const Module& module, std::span<const Pipeline> pipelines,
-                                        const TransformOptions& options) override {
+  std::vector<TransformReply> run_pipelines(const Module& module, std::span<const Pipeline> pipelines, const TransformOptions& options) override {
     return passes_.transform(module, pipelines, options);
   }
   std::optional<VmReply> execute(const TestCase& test, const Pipeline&, const CallPlan& plan, const MachineCode&) override {

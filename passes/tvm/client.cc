@@ -126,8 +126,7 @@ TvmSubject::~TvmSubject() = default;
 
 std::span<const BuildPipeline> TvmSubject::build_pipelines() const { return tvm_build_pipelines(); }
 
-std::vector<TransformReply> TvmSubject::transform(const Module& module, std::span<const Pipeline> pipelines,
-                                                  const TransformOptions& options) {
+std::vector<TransformReply> TvmSubject::run_pipelines(const Module& module, std::span<const Pipeline> pipelines, const TransformOptions& options) {
   Batch batch(pipelines, deaths_);
   const Bytes source = module_to_cbor(module);
   const Body body = source;
@@ -147,9 +146,7 @@ std::vector<TransformReply> TvmSubject::transform(const Module& module, std::spa
       batch.give_up({"subject.lost", "subject.lost", error->message});
     }
   }
-  std::vector<TransformReply> replies = batch.take_replies();
-  seconds_in_passes_ += passdiff::seconds_in_passes(replies);
-  return replies;
+  return batch.take_replies();
 }
 
 namespace {

@@ -49,8 +49,7 @@ class TvmSubject final : public Subject {
   // A worker that crashes, hangs or eats memory costs its own pipeline only. Where the host cannot be kept alive,
   // the replies are CannotBuild of kind subject.lost, whose message says why: such a pipeline was not run. The
   // next call starts the host again, after a pause of at most ten seconds.
-  std::vector<TransformReply> transform(const Module& module, std::span<const Pipeline> pipelines,
-                                        const TransformOptions& options) override;
+  std::vector<TransformReply> run_pipelines(const Module& module, std::span<const Pipeline> pipelines, const TransformOptions& options) override;
   std::optional<VmReply> execute(const TestCase& test, const Pipeline& pipeline,
                                  const CallPlan& plan, const MachineCode& code) override;
   std::optional<bool> contradicts_types(const Module& module, double cpu_seconds) override;
@@ -63,7 +62,6 @@ class TvmSubject final : public Subject {
   std::optional<std::string> repro_script(const ReproRequest& request) override;
   std::string documented_promise(std::string_view symptom, std::string_view site) const override;
   std::int64_t restarts() const override;
-  double seconds_in_passes() const override { return seconds_in_passes_; }
 
   // For tests, which kill the host's processes.
   const HostConnection& connection() const { return *connection_; }
@@ -79,7 +77,6 @@ class TvmSubject final : public Subject {
   std::string version_;
   std::vector<Pass> passes_;
   Deaths deaths_;
-  double seconds_in_passes_ = 0;
 };
 
 Result<std::unique_ptr<Subject>> make_tvm_subject(const TvmOptions& options);
