@@ -35,7 +35,10 @@ struct Pass {
   // Why the pass cannot be made without options; empty if it can. A campaign, which draws none for it, does not run such a pass.
   std::string unmade;
   bool over_distributed = false;  // it is about distributed tensors: it is given modules that have some, and no other pass is
-  unsigned one_in = 1;  // a campaign runs the pass on one case in so many: passes that compile are costly
+  // The compiler's pass that applies this rule, where the row is one of a pass's rules: a campaign gives that pass one of its rules on each case, drawn
+  // by weight. Empty: the row is a pass of its own.
+  std::string_view rule_of;
+  unsigned weight = 1;
   // Native: the file "passes/native/...". TVM: "tvm.<relax|tirx|s_tir>.transform.<name>", "tvm.relax.backend.<name>" or "plugin".
   std::string source;
   // Whether the compiler runs the pass without being asked to: it is in one of its default pipelines. Bugs in it reach every user.

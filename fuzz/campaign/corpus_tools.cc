@@ -33,8 +33,8 @@ Behaviour behaviour_of(Subject& subject, const CorpusEntry& entry, std::span<con
   std::vector<Pipeline> pipelines;
   for (const Pass* pass : passes) {
     const bool claimed = entry.first.contains(pass->name);
-    if (pass->one_in > 1 && !claimed) continue;
-    if (auto pipeline = pipeline_of_input(*pass, entry.input, test.module)) pipelines.push_back(*std::move(pipeline));
+    if (!pass->rule_of.empty() && !claimed) continue;  // a campaign runs one of the rules of a pass
+    if (is_meant_for(*pass, test.module)) pipelines.push_back(pipeline_of_input(*pass, entry.input, test.module));
   }
   const bool random = std::any_of(entry.first.begin(), entry.first.end(), [](const auto& claim) { return claim.first.starts_with('>'); });
   if (random) {

@@ -109,9 +109,9 @@ std::size_t Guide::pipelines_beside(std::size_t passes) const {
   return static_cast<std::size_t>(std::ceil(share * static_cast<double>(passes)));
 }
 
-bool Guide::runs(const std::string& pass, std::int64_t index, const Plan& plan, const Corpus& corpus, unsigned one_in) const {
+bool Guide::runs(const std::string& pass, std::int64_t index, const Plan& plan, const Corpus& corpus) const {
   if (pass == plan.focus) return true;
-  double share = share_of(pass) / one_in;
+  double share = share_of(pass);
   if (plan.source != Source::fresh) {
     const bool active = corpus.entries()[plan.parent].active.contains(pass) ||
                         (plan.source == Source::crossed && corpus.entries()[plan.other].active.contains(pass));

@@ -48,8 +48,8 @@ class Guide {
   // The input that the plan makes.
   std::vector<std::uint8_t> input(const Plan& plan, std::int64_t index, const Corpus& corpus, InputMutator& mutator) const;
   // Whether a case runs the pass: if it is the focus; else as often as the pass's share says, but seldom where the pass did
-  // nothing to the parent. A costly pass, which is run on one case in so many, runs on fewer.
-  bool runs(const std::string& pass, std::int64_t index, const Plan& plan, const Corpus& corpus, unsigned one_in) const;
+  // nothing to the parent.
+  bool runs(const std::string& pass, std::int64_t index, const Plan& plan, const Corpus& corpus) const;
   // How many random pipelines a case runs beside so many single passes.
   std::size_t pipelines_beside(std::size_t passes) const;
 

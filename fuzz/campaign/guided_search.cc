@@ -46,12 +46,11 @@ DrawnCase GuidedSearch::draw(int job, std::int64_t index, std::span<const Pass* 
   drawn.test = mutator.make_case(input);
   drawn.origin = guided_origin(seed_) + fmt::format("{}, {}", index, kSourceNames[static_cast<std::size_t>(plan.source)]);
   const bool pipelines_alone = draw_.longest_pipeline > 0;
-  for (const Pass* pass : passes) {
-    // A campaign over one pass runs it on every case, however costly; others run costly passes on some cases alone.
-    const unsigned one_in = passes.size() > 1 ? pass->one_in : 1;
-    const bool runs = passes.size() == 1 || guide_.runs(pass->name, index, plan, corpus_, one_in);
-    if (!runs || pipelines_alone) continue;
-    if (auto pipeline = pipeline_of_input(*pass, input, drawn.test.module)) drawn.pipelines.push_back(*std::move(pipeline));
+  if (!pipelines_alone) {
+    for (const Pass* pass : passes_of_input(passes, input, drawn.test.module, plan.focus)) {
+      const bool runs = passes.size() == 1 || guide_.runs(pass->name, index, plan, corpus_);
+      if (runs) drawn.pipelines.push_back(pipeline_of_input(*pass, input, drawn.test.module));
+    }
   }
   std::size_t count = pipelines_alone ? kPipelinesPerCase : guide_.pipelines_beside(drawn.pipelines.size());
   if (plan.focus.starts_with('>')) count = std::max(count, kPipelinesPerCase);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -19,11 +20,6 @@ constexpr std::size_t kOptionBytesOfAPass = 128;
 constexpr unsigned kBuildOneIn = 16;
 // One case in so many has distributed tensors, where not all passes are about them: these passes are few.
 constexpr unsigned kDistributedOneIn = 32;
-
-bool is_meant_for(const Pass& pass, const Module& module) {
-  if (pass.over_distributed != !module.meshes.empty()) return false;
-  return pass.applies == nullptr || pass.applies(module);
-}
 
 PassCall draw_call(const Pass& pass, Choices& choices, const Module& module) {
   return {pass.name, pass.draw_options == nullptr ? "{}" : pass.draw_options(choices, module)};
@@ -65,6 +61,11 @@ std::optional<Error> fault_without_options(const Pass& pass) {
 
 }  // namespace
 
+bool is_meant_for(const Pass& pass, const Module& module) {
+  if (pass.over_distributed != !module.meshes.empty()) return false;
+  return pass.applies == nullptr || pass.applies(module);
+}
+
 DrawnCase draw_case(std::uint64_t seed, std::uint64_t index, std::span<const Pass* const> passes,
                     const DrawOptions& options) {
   const std::vector<std::uint8_t> bytes = campaign_bytes(seed, index, kCaseBytes);
@@ -86,15 +87,32 @@ DrawnCase draw_case(std::uint64_t seed, std::uint64_t index, std::span<const Pas
   return drawn;
 }
 
-std::vector<Pipeline> draw_pipelines(std::span<const Pass* const> passes, Choices& choices,
-                                     const Module& module) {
-  std::vector<Pipeline> pipelines;
+std::vector<const Pass*> passes_of_case(std::span<const Pass* const> passes, Choices& choices, const Module& module, std::string_view wanted) {
+  std::vector<const Pass*> chosen;
+  std::map<std::string_view, std::vector<const Pass*>> rules;  // by the pass that applies them
   for (const Pass* pass : passes) {
-    // A campaign over one pass runs it on every case, however costly.
-    if (pass->one_in > 1 && passes.size() > 1 && !choices.one_in(pass->one_in)) continue;
     if (!is_meant_for(*pass, module)) continue;
-    append_with_needs(*pass, choices, module, pipelines.emplace_back());
+    (pass->rule_of.empty() ? chosen : rules[pass->rule_of]).push_back(pass);
   }
+  for (const auto& [pass, meant] : rules) {
+    std::vector<unsigned> weights;
+    for (const Pass* rule : meant) weights.push_back(rule->weight);
+    const auto asked_for = std::ranges::find(meant, wanted, &Pass::name);
+    chosen.push_back(asked_for != meant.end() ? *asked_for : meant[choices.weighted(weights)]);
+  }
+  return chosen;
+}
+
+std::vector<const Pass*> passes_of_input(std::span<const Pass* const> passes, std::span<const std::uint8_t> input, const Module& module,
+                                         std::string_view wanted) {
+  const std::vector<std::uint8_t> bytes = bytes_of_input(input, "rules", kOptionBytesOfAPass);
+  Choices choices(bytes);
+  return passes_of_case(passes, choices, module, wanted);
+}
+
+std::vector<Pipeline> draw_pipelines(std::span<const Pass* const> passes, Choices& choices, const Module& module) {
+  std::vector<Pipeline> pipelines;
+  for (const Pass* pass : passes_of_case(passes, choices, module)) append_with_needs(*pass, choices, module, pipelines.emplace_back());
   return pipelines;
 }
 
@@ -102,8 +120,7 @@ Pipeline draw_pipeline(std::span<const Pass* const> passes, int longest, Choices
                        const Module& module) {
   std::vector<const Pass*> able;
   for (const Pass* pass : passes) {
-    const bool cheap = pass->one_in == 1 || choices.one_in(pass->one_in);
-    if (cheap && pass->contract.level == Level::graph && is_meant_for(*pass, module)) able.push_back(pass);
+    if (pass->contract.level == Level::graph && is_meant_for(*pass, module)) able.push_back(pass);
   }
   Pipeline pipeline;
   if (able.empty()) return pipeline;
@@ -139,8 +156,7 @@ std::vector<std::uint8_t> fresh_input(std::uint64_t seed, std::uint64_t index) {
   return input;
 }
 
-std::optional<Pipeline> pipeline_of_input(const Pass& pass, std::span<const std::uint8_t> input, const Module& module) {
-  if (!is_meant_for(pass, module)) return std::nullopt;
+Pipeline pipeline_of_input(const Pass& pass, std::span<const std::uint8_t> input, const Module& module) {
   const std::vector<std::uint8_t> bytes = bytes_of_input(input, pass.name, kOptionBytesOfAPass);
   Choices choices(bytes);
   Pipeline pipeline;

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,6 +33,9 @@ struct DrawnCase {
   std::vector<const Idiom*> idioms_made;
 };
 
+// Whether a campaign gives the pass this module.
+bool is_meant_for(const Pass& pass, const Module& module);
+
 // Case `index` of a campaign: a function of seed and index (and of the passes) alone.
 DrawnCase draw_case(std::uint64_t seed, std::uint64_t index, std::span<const Pass* const> passes,
                     const DrawOptions& options);
@@ -41,14 +43,19 @@ DrawnCase draw_case(std::uint64_t seed, std::uint64_t index, std::span<const Pas
 // An input (fuzz/cases/mutate.h) that makes the module of case `index`.
 std::vector<std::uint8_t> fresh_input(std::uint64_t seed, std::uint64_t index);
 // The pass on a module, after the passes that it needs, with options that the input draws for it: for each pass alike, whatever else is run.
-// Nothing if the pass is not meant for the module.
-std::optional<Pipeline> pipeline_of_input(const Pass& pass, std::span<const std::uint8_t> input, const Module& module);
+Pipeline pipeline_of_input(const Pass& pass, std::span<const std::uint8_t> input, const Module& module);
 // So many random pipelines that the input draws, of two to `longest` passes.
 std::vector<Pipeline> pipelines_of_input(std::span<const Pass* const> passes, std::size_t count, int longest,
                                          std::span<const std::uint8_t> input, const Module& module);
 
-// One pipeline per pass, after the passes that it needs, with drawn options; costly passes on some cases
-// only.
+// Those of the passes that a case runs, which are meant for its module: each pass, and of the rules of one pass (Pass::rule_of) one that is drawn, or
+// the one of the name `wanted`.
+std::vector<const Pass*> passes_of_case(std::span<const Pass* const> passes, Choices& choices, const Module& module, std::string_view wanted = {});
+// The same, as an input draws them.
+std::vector<const Pass*> passes_of_input(std::span<const Pass* const> passes, std::span<const std::uint8_t> input, const Module& module,
+                                         std::string_view wanted = {});
+
+// One pipeline for each of passes_of_case, after the passes that it needs, with drawn options.
 std::vector<Pipeline> draw_pipelines(std::span<const Pass* const> passes, Choices& choices,
                                      const Module& module);
 // A random pipeline of two to `longest` graph-level passes, in any order and with repetitions; empty if none is meant for the

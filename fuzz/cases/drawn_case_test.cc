@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 namespace passdiff {
 namespace {
@@ -58,6 +59,26 @@ TEST(DrawnCase, HasDistributedTensorsForThePassesThatAreAboutThem) {
   EXPECT_LT(distributed, 40);
   const std::vector<const Pass*> alone = {&spread};
   EXPECT_FALSE(draw_case(1, 0, alone, {}).test.module.meshes.empty());
+}
+
+// A pass that applies rules is given one of them on each case, and seldom one of little weight.
+TEST(DrawnCase, RunsOneOfTheRulesOfAPass) {
+  const Pass plain{.name = "Plain"};
+  const Pass often{.name = "Often", .rule_of = "Apply", .weight = 8};
+  const Pass seldom{.name = "Seldom", .rule_of = "Apply"};
+  const Pass never{.name = "Never", .applies = [](const Module&) { return false; }, .rule_of = "Apply", .weight = 100};
+  const std::vector<const Pass*> passes = {&often, &plain, &seldom, &never};
+  std::map<std::string, int> runs;
+  for (std::uint64_t i = 0; i < 900; ++i) {
+    const DrawnCase drawn = draw_case(1, i, passes, {});
+    ASSERT_EQ(drawn.pipelines.size(), 2u);
+    for (const Pipeline& pipeline : drawn.pipelines) ++runs[pipeline.back().name];
+  }
+  EXPECT_EQ(runs["Plain"], 900);
+  EXPECT_EQ(runs["Never"], 0);
+  EXPECT_NEAR(runs["Seldom"], 100, 40);
+  const std::vector<const Pass*> wanted = passes_of_input(passes, fresh_input(1, 0), {}, "Seldom");
+  EXPECT_EQ(wanted, (std::vector<const Pass*>{&plain, &seldom}));
 }
 
 Result<std::vector<std::string>> select(std::vector<std::string> names) {
