@@ -10,6 +10,7 @@ os.environ["TVM_NUM_THREADS"] = "1"
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 import argparse
+import gc
 import socket
 import sys
 
@@ -42,6 +43,9 @@ def main():
         connection.sendall(host_frames.encode({"hello": 1, "error": error.code, "message": error.message}))
         sys.exit(1)
     connection.sendall(host_frames.encode({"hello": 1, "subject": "tvm", **versions, "passes": listing}))
+    # What is imported stays: collections would look at it again and again, and write into pages that workers share with the supervisor.
+    gc.collect()
+    gc.freeze()
     host_supervisor.supervise(connection, lambda page: host_worker.serve(connection, passes, page))
 
 
