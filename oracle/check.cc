@@ -64,6 +64,8 @@ struct SharedByCase {
   JudgedTargets judged;
   JudgedTargets machine_judged;
   const std::shared_ptr<KnownRuns> known_runs = std::make_shared<KnownRuns>();
+  WellFormedPrimFuncs well_formed_prim_funcs;
+  std::set<std::string> settled_doubts;
   Sample sample;
 };
 
@@ -116,6 +118,8 @@ Checked judge(SharedByCase& shared, const Pipeline& pipeline, const PipelineCont
                              .judged = shared.judged,
                              .machine_judged = shared.machine_judged,
                              .known_runs = shared.known_runs,
+                             .well_formed_prim_funcs = shared.well_formed_prim_funcs,
+                             .settled_doubts = shared.settled_doubts,
                              .pipeline = pipeline,
                              .contract = contract,
                              .reply = reply,

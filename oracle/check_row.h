@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 
 #include "core/documents/case.h"
 #include "core/eval/outcome.h"
+#include "core/form/well_formed.h"
 #include "oracle/verdict.h"
 #include "passes/pass.h"
 
@@ -36,6 +38,9 @@ struct CheckContext {
   JudgedTargets& judged;    // what was said of the values of other pipelines' targets
   JudgedTargets& machine_judged;  // the same, of what the subject's machine made of them
   std::shared_ptr<KnownRuns> known_runs;  // of functions of TensorIR, which targets share
+  WellFormedPrimFuncs& well_formed_prim_funcs;
+  // What our checker has said of types where the subject's machine, asked about another target, found nothing wrong.
+  std::set<std::string>& settled_doubts;
 
   const Pipeline& pipeline;
   const PipelineContract& contract;

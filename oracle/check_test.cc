@@ -155,6 +155,31 @@ TEST(Check, AMachineThatFailsTellsWhichOfTwoInferencesIsWrong) {
   }
 }
 
+// To compile is costly, and lowering passes hand on what the first of them made.
+TEST(Check, TheMachineIsAskedOnceAboutADoubtThatTargetsOfACaseShare) {
+  const Type placed = TensorType{.shape = {}, .rank = 1, .dtype = DType::float32, .vdevice = 1};
+  const TestCase test{parse_text(kFlatten).value(), "main", {make_tensor(zeros(DType::float32, std::vector<std::int64_t>{2, 3}))}};
+  const std::vector<Pipeline> pipelines = {{{"redeclare"}}, {{"redeclare and name"}}};
+  for (const bool confirm : {false, true}) {
+    ScriptedSubject subject;
+    subject.add("redeclare", [&](const Module& module) { return redeclared(module, placed); });
+    subject.add("redeclare and name", [&](const Module& module) {
+      Module target = redeclared(module, placed);
+      target.attrs.emplace("name", AttrValue(std::int64_t{1}));
+      return target;
+    });
+    subject.set_contradicts_types(false);
+    int asked = 0;
+    subject.set_machine([&](const TestCase&, const Pipeline& pipeline, const CallPlan&) {
+      asked += pipeline.empty() ? 0 : 1;
+      return VmReply{.value = make_tensor(zeros(DType::float32, std::vector<std::int64_t>{6})), .stage = "run", .error = {}};
+    });
+    const std::vector<Checked> checked = check(subject, test, pipelines, {.confirm = confirm, .sampling = Sampling::every_case()});
+    for (const Checked& one : checked) EXPECT_EQ(one.verdict.symptom, Symptom::unconfirmed);
+    EXPECT_EQ(asked, confirm ? 2 : 1);
+  }
+}
+
 // The module with a shape as the parameter of its last function, whose callers are left as they are.
 Module with_another_parameter(const Module& module) {
   Module result = module;

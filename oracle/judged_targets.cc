@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/ir/structural.h"
 #include "oracle/check_row.h"
 #include "oracle/pipeline_contract.h"
 
 namespace passdiff {
 
-std::uint64_t JudgedTargets::Target::hash() {
-  if (!known_hash) known_hash = structural_hash(module);
-  return *known_hash;
+std::uint64_t JudgedTargets::hash_of(Target& target) {
+  if (!target.known_hash) target.known_hash = hashes_.of(target.module);
+  return *target.known_hash;
 }
 
 const Judgement& JudgedTargets::of(const CheckContext& context, const std::function<Judgement()>& judge) {
@@ -20,7 +19,7 @@ const Judgement& JudgedTargets::of(const CheckContext& context, const std::funct
   std::string call = to_string(context.plan, context.test.module);
   const auto found = std::find_if(entries_.begin(), entries_.end(), [&](Entry& entry) {
     return entry.target.bindings == target.bindings && entry.numerics == contract.numerics && entry.executes == contract.executes &&
-           entry.call == call && entry.target.hash() == target.hash() && structural_equal(entry.target.module, target.module);
+           entry.call == call && hash_of(entry.target) == hash_of(target) && structural_equal(entry.target.module, target.module);
   });
   if (found != entries_.end()) return found->judgement;
   Judgement judgement = judge();

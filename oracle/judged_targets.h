@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/ir/module.h"
+#include "core/ir/structural.h"
 #include "oracle/verdict.h"
 #include "passes/contract.h"
 
@@ -34,8 +35,6 @@ class JudgedTargets {
     Module module;
     int bindings;
     std::optional<std::uint64_t> known_hash = {};
-
-    std::uint64_t hash();
   };
   struct Entry {
     Target target;
@@ -44,7 +43,10 @@ class JudgedTargets {
     bool executes;
     Judgement judgement;
   };
+  std::uint64_t hash_of(Target& target);
+
   std::deque<Entry> entries_;
+  StructuralHashes hashes_;
 };
 
 }  // namespace passdiff

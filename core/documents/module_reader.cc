@@ -59,13 +59,13 @@ class IrTypes final : public TypeReader<IrKinds> {
 // The declared types of a module's functions. Each is read when a call needs it, which may be before the function's body is read.
 class Signatures {
  public:
-  explicit Signatures(const ModuleDocument& module) : module_(module) {}
+  Signatures(std::span<const FunctionDocument> functions, GlobalInfos infos) : functions_(functions), infos_(infos) {}
 
   // The type of a function; nothing if the module has none of this name.
   Result<std::optional<Type>> of(std::string_view name) {
     const auto known = types_.find(name);
     if (known != types_.end()) return std::optional(known->second);
-    for (const FunctionDocument& function : module_.functions) {
+    for (const FunctionDocument& function : functions_) {
       if (function.name == name) return std::optional(types_[name] = TRY(read(function)));
     }
     return std::optional<Type>();
@@ -73,7 +73,7 @@ class Signatures {
 
  private:
   Result<Type> read(const FunctionDocument& function) const {
-    IrTypes types(module_.infos(), function.symbols);
+    IrTypes types(infos_, function.symbols);
     std::vector<Type> params;
     Cursor at = function.body.params;
     for (std::size_t left = TRY(at.array()); left > 0; --left) {
@@ -85,7 +85,8 @@ class Signatures {
     return func_type(std::move(params), std::move(result), function.body.pure);
   }
 
-  const ModuleDocument& module_;
+  std::span<const FunctionDocument> functions_;
+  GlobalInfos infos_;
   std::map<std::string_view, Type> types_;
 };
 
@@ -230,32 +231,51 @@ Result<FunctionPtr> IrFunction::make_function(const BodyDocument& document, List
   return FunctionPtr(std::move(function));
 }
 
-Result<tir::PrimFuncPtr> read_once(const PrimFuncDocument& document, GlobalInfos infos, ReadPrimFuncs& known) {
-  tir::PrimFuncPtr& function = known[{infos, std::string(document.bytes.begin(), document.bytes.end())}];
-  if (function == nullptr) function = TRY(read_prim_func(document, infos));
-  return function;
+Result<std::vector<GlobalFunction>> read_relax(Cursor in, GlobalInfos infos) {
+  const std::vector<FunctionDocument> documents = TRY(read_functions(in));
+  Signatures signatures(documents, infos);
+  std::vector<GlobalFunction> functions;
+  functions.reserve(documents.size());
+  for (const FunctionDocument& document : documents) {
+    FunctionPtr read = TRY(IrFunction(document, infos, signatures).read());
+    functions.push_back({std::string(document.name), std::move(read), document.is_public});
+  }
+  return functions;
+}
+
+Result<GlobalPrimFunc> read_tir(Cursor in, GlobalInfos infos) {
+  const PrimFuncDocument document = TRY(read_prim_func_outline(in));
+  tir::PrimFuncPtr read = TRY(read_prim_func(document, infos));
+  return GlobalPrimFunc{std::string(document.name), std::move(read), document.is_public};
+}
+
+// What `read` makes of the item here, which is stepped over: what was made of an equal one if there was one.
+template <class T>
+Result<T> read_once(Cursor& in, GlobalInfos infos, Result<T> (*read)(Cursor, GlobalInfos),
+                    std::map<ReadDocuments::Key, T, ReadDocuments::Less>& known) {
+  const Cursor start = in;
+  const std::span<const std::uint8_t> bytes = in.item();
+  const std::string_view document(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  auto found = known.find(ReadDocuments::KeyView(infos, document));
+  if (found == known.end()) found = known.emplace(ReadDocuments::Key{infos, std::string(document)}, TRY(read(start, infos))).first;
+  return found->second;
 }
 
 }  // namespace
 
-Result<Module> module_from_cbor(std::span<const std::uint8_t> bytes, ReadPrimFuncs* known) {
-  const ModuleDocument document = TRY(read_outline(bytes));
+Result<Module> module_from_cbor(std::span<const std::uint8_t> bytes, ReadDocuments* known) {
+  ReadDocuments of_its_own;
+  if (known == nullptr) known = &of_its_own;
+  ModuleDocument document = TRY(read_outline(bytes));
   Module module;
   for (const VDeviceDocument& device : document.vdevices)
     module.vdevices.push_back({std::string(device.target), device.id, std::string(device.memory_scope)});
   module.meshes = document.meshes;
   module.attrs = document.attrs;
-  Signatures signatures(document);
-  for (const FunctionDocument& function : document.functions) {
-    IrFunction reader(function, document.infos(), signatures);
-    FunctionPtr read = TRY(reader.read());
-    module.functions.push_back({std::string(function.name), std::move(read), function.is_public});
-  }
-  for (const PrimFuncDocument& function : document.prim_funcs) {
-    tir::PrimFuncPtr read = TRY(known != nullptr ? read_once(function, document.infos(), *known)
-                                                 : read_prim_func(function, document.infos()));
-    module.prim_funcs.push_back({std::string(function.name), std::move(read), function.is_public});
-  }
+  module.functions = TRY(read_once(document.functions, document.infos(), read_relax, known->functions));
+  if (!document.prim_funcs.is_set()) return module;
+  for (std::size_t left = TRY(document.prim_funcs.array()); left > 0; --left)
+    module.prim_funcs.push_back(TRY(read_once(document.prim_funcs, document.infos(), read_tir, known->prim_funcs)));
   return module;
 }
 

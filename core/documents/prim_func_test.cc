@@ -5,6 +5,7 @@
 
 #include "core/documents/json.h"
 #include "core/documents/wire/schema.h"
+#include "core/form/builder.h"
 #include "core/ir/structural.h"
 #include "core/ir/tir/structural.h"
 
@@ -185,11 +186,18 @@ TEST(PrimFuncDocument, ModulesWithoutSuchFunctionsHaveNoKeyForThem) {
   EXPECT_EQ(error_of(empty), "none");
 }
 
+// The sample with a function of Relax.
+Module with_relax(Module module) {
+  const passdiff::Var x = passdiff::make_var("x", tensor_type({2}, DType::float32));
+  module.functions.push_back({"main", make_function({x}, SeqExpr{{}, passdiff::var_expr(x)})});
+  return module;
+}
+
 TEST(PrimFuncDocument, ModulesThatAreReadTogetherShareEqualFunctions) {
-  const Module module = Sample().module();
+  const Module module = with_relax(Sample().module());
   Module other = module;
   other.prim_funcs.pop_back();
-  ReadPrimFuncs known;
+  ReadDocuments known;
   const Result<Module> first = module_from_cbor(module_to_cbor(module), &known);
   const Result<Module> second = module_from_cbor(module_to_cbor(other), &known);
   const Result<Module> alone = module_from_cbor(module_to_cbor(other));
@@ -197,7 +205,19 @@ TEST(PrimFuncDocument, ModulesThatAreReadTogetherShareEqualFunctions) {
   EXPECT_EQ(first->prim_funcs[0].function, second->prim_funcs[0].function);
   EXPECT_NE(first->prim_funcs[0].function, first->prim_funcs[1].function);
   EXPECT_NE(first->prim_funcs[0].function, alone->prim_funcs[0].function);
+  EXPECT_EQ(first->functions[0].function, second->functions[0].function) << "those of Relax are equal";
   EXPECT_TRUE(structural_equal(*second, *alone));
+}
+
+TEST(PrimFuncDocument, ModulesWithOtherTablesShareNothing) {
+  Module module = with_relax(Sample().module());
+  ReadDocuments known;
+  const Result<Module> first = module_from_cbor(module_to_cbor(module), &known);
+  module.vdevices.push_back({"llvm", 0, "global"});
+  const Result<Module> second = module_from_cbor(module_to_cbor(module), &known);
+  ASSERT_TRUE(first && second);
+  EXPECT_NE(first->functions[0].function, second->functions[0].function);
+  EXPECT_NE(first->prim_funcs[0].function, second->prim_funcs[0].function);
 }
 
 TEST(PrimFuncDocument, IndicesAreChecked) {

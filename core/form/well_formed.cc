@@ -23,7 +23,7 @@ bool forces_purity(const Function& function) {
 // are used where they are not may be the reason of one, and say more.
 class FormChecker {
  public:
-  explicit FormChecker(const Module& module) : module_(module), types_(module, scope_) {}
+  FormChecker(const Module& module, WellFormedPrimFuncs& known) : module_(module), known_(known), types_(module, scope_) {}
 
   std::optional<Error> check() {
     TRY_VOID(module_level());
@@ -62,6 +62,7 @@ class FormChecker {
   std::optional<Error> purity(const Call& call) const;
 
   const Module& module_;
+  WellFormedPrimFuncs& known_;
   FormScope scope_;
   TypeChecker types_;
   bool in_dataflow_ = false;
@@ -94,9 +95,12 @@ std::optional<Error> FormChecker::module_level() {
     if (one.function == nullptr) return Error{"form.missing-type", one.name + " has no body"};
     if (module_.find_prim_func(one.name) != &one || module_.find(one.name) != nullptr)
       return Error{"form.duplicate-function", "two functions are called " + one.name};
+    if (known_.contains(one.function)) continue;
     if (std::optional<Error> fault = passdiff::well_formed(*one.function)) {
       fault->message = one.name + ": " + fault->message;
       TRY_VOID(later(std::move(fault)));
+    } else {
+      known_.insert(one.function);
     }
   }
   scope_.close(0);
@@ -310,8 +314,13 @@ std::optional<Error> FormChecker::if_else(const ExprPtr& expr, const If& branche
 
 }  // namespace
 
+std::optional<Error> well_formed(const Module& module, WellFormedPrimFuncs& known) {
+  return FormChecker(module, known).check();
+}
+
 std::optional<Error> well_formed(const Module& module) {
-  return FormChecker(module).check();
+  WellFormedPrimFuncs none;
+  return well_formed(module, none);
 }
 
 }  // namespace passdiff

@@ -56,6 +56,7 @@ enum class Tag : std::uint64_t {
 class Encoder : public Words {
  public:
   void module(const Module& m);
+  void head(const Module& m);
   void function(const Function& f);
 
  private:
@@ -312,7 +313,8 @@ std::vector<const Global*> by_name(const std::vector<Global>& globals) {
   return sorted;
 }
 
-void Encoder::module(const Module& m) {
+// What a module has beside its functions.
+void Encoder::head(const Module& m) {
   if (!m.meshes.empty()) {
     tag(Tag::distributed_module);
     size(m.meshes.size());
@@ -330,6 +332,10 @@ void Encoder::module(const Module& m) {
     integer(device.id);
     text(device.memory_scope);
   }
+}
+
+void Encoder::module(const Module& m) {
+  head(m);
   const auto global_functions = by_name(m.functions);
   size(global_functions.size());
   for (const GlobalFunction* global : global_functions) {
@@ -352,9 +358,22 @@ std::vector<std::uint64_t> encode(const Module& module) {
   return encoder.words();
 }
 
+std::vector<std::uint64_t> encode_head(const Module& module) {
+  Encoder encoder;
+  encoder.head(module);
+  return encoder.words();
+}
+
+template <class Global>
+bool are_same(const std::vector<Global>& a, const std::vector<Global>& b) {
+  return std::ranges::equal(
+      a, b, [](const Global& x, const Global& y) { return x.function == y.function && x.is_public == y.is_public && x.name == y.name; });
+}
+
 }  // namespace
 
 bool structural_equal(const Module& a, const Module& b) {
+  if (are_same(a.functions, b.functions) && are_same(a.prim_funcs, b.prim_funcs)) return encode_head(a) == encode_head(b);
   return encode(a) == encode(b);
 }
 
@@ -378,6 +397,28 @@ bool structural_equal(const Function& a, const Function& b) {
 std::uint64_t structural_hash(const Module& module) {
   Encoder encoder;
   encoder.module(module);
+  return encoder.hash();
+}
+
+std::uint64_t StructuralHashes::of(const Module& module) {
+  Encoder encoder;
+  encoder.head(module);
+  const auto add = [&](const auto& global, const auto& encode_function) {
+    encoder.text(global.name);
+    encoder.word(global.is_public ? 1 : 0);
+    const auto [known, is_new] = functions_.try_emplace(global.function, 0);
+    if (is_new) {
+      Encoder alone;
+      encode_function(*global.function, alone);
+      known->second = alone.hash();
+    }
+    encoder.word(known->second);
+  };
+  encoder.size(module.functions.size());
+  for (const GlobalFunction* global : by_name(module.functions)) add(*global, [](const Function& function, Encoder& out) { out.function(function); });
+  encoder.size(module.prim_funcs.size());
+  for (const GlobalPrimFunc* global : by_name(module.prim_funcs))
+    add(*global, [](const tir::PrimFunc& function, Encoder& out) { tir::encode(function, out); });
   return encoder.hash();
 }
 

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <unordered_map>
 
 #include "core/ir/module.h"
 
@@ -12,5 +14,15 @@ bool structural_equal(const Module& a, const Module& b);
 bool structural_equal(const Function& a, const Function& b);
 // Equal modules have equal hashes, on every machine.
 std::uint64_t structural_hash(const Module& module);
+
+// Hashes of modules that share functions, as those do that passes make of one source: a function is looked at once.
+class StructuralHashes {
+ public:
+  // Equal modules have equal hashes. They are others than structural_hash's.
+  std::uint64_t of(const Module& module);
+
+ private:
+  std::unordered_map<std::shared_ptr<const void>, std::uint64_t> functions_;  // by function, which is kept so that no other takes its address
+};
 
 }  // namespace passdiff

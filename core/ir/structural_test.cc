@@ -81,6 +81,19 @@ TEST(StructuralHash, DependsOnContentAlone) {
   EXPECT_NE(structural_hash(Module{}), structural_hash(module_of({{"main", pairing({})}})));
 }
 
+// Equal modules have equal hashes, whether they share their functions or not.
+TEST(StructuralHashes, AreThoseOfTheContent) {
+  StructuralHashes hashes;
+  const FunctionPtr one = pairing({});
+  const FunctionPtr two = pairing({.constant = 2});
+  const std::uint64_t both = hashes.of(module_of({{"f", one}, {"g", two}}));
+  EXPECT_EQ(hashes.of(module_of({{"g", two}, {"f", one}})), both);
+  EXPECT_EQ(hashes.of(module_of({{"f", pairing({})}, {"g", pairing({.constant = 2})}})), both);
+  EXPECT_EQ(StructuralHashes().of(module_of({{"f", one}, {"g", two}})), both);
+  EXPECT_NE(hashes.of(module_of({{"f", two}, {"g", one}})), both);
+  EXPECT_NE(hashes.of(module_of({{"f", one}})), both);
+}
+
 TEST(Module, CountsBindingsAndKnowsIdentifiers) {
   EXPECT_EQ(count_bindings(module_of({{"f", pairing({})}, {"g", pairing({})}})), 2);
   EXPECT_TRUE(is_identifier("lv_1"));

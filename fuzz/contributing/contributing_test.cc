@@ -140,6 +140,8 @@ std::optional<Verdict> judged(const Check& check, const Run& run) {
   std::vector<std::string> reasons;
   double seconds_in_pass = 0;
   JudgedTargets judged, machine_judged;
+  WellFormedPrimFuncs well_formed_prim_funcs;
+  std::set<std::string> settled_doubts;
   return check.judge({.subject = subject,
                       .test = test,
                       .options = options,
@@ -148,6 +150,9 @@ std::optional<Verdict> judged(const Check& check, const Run& run) {
                       .witness = witness,
                       .judged = judged,
                       .machine_judged = machine_judged,
+                      .known_runs = {},
+                      .well_formed_prim_funcs = well_formed_prim_funcs,
+                      .settled_doubts = settled_doubts,
                       .pipeline = pipeline,
                       .contract = contract,
                       .reply = reply,

@@ -43,7 +43,11 @@ Verdict judge_type(const CheckContext& context, const Error& fault) {
   if (!wrong) {
     const std::optional<Outcome> run = run_with_doubtful_types(context);
     if (const auto* other = run ? std::get_if<WrongType>(&*run) : nullptr) return verdict_on(*other);
-    if (auto verdict = asks_machine(context, run) ? judged_by_machine(context) : std::nullopt) return *std::move(verdict);
+    const bool is_settled = !context.options.confirm && context.settled_doubts.contains(fault.message);
+    if (asks_machine(context, run) && !is_settled) {
+      if (auto verdict = judged_by_machine(context)) return *std::move(verdict);
+      context.settled_doubts.insert(fault.message);
+    }
   }
   return {.symptom = wrong ? Symptom::wrong_type : Symptom::unconfirmed,
           .stage = Stage::check,
@@ -54,8 +58,7 @@ Verdict judge_type(const CheckContext& context, const Error& fault) {
 std::optional<Verdict> judge(const CheckContext& context) {
   if (context.unchanged) return std::nullopt;
   const std::optional<bool> subjects_word = context.reply.subject_well_formed;
-  const std::optional<Error> fault =
-      context.target == nullptr ? std::nullopt : well_formed(*context.target);
+  const std::optional<Error> fault = context.target == nullptr ? std::nullopt : well_formed(*context.target, context.well_formed_prim_funcs);
   // Recorded modules may be ill-formed before any pass touches them.
   if (fault) {
     if (const std::optional<Error> before = well_formed(context.test.module); before && before->code == fault->code) {

@@ -63,7 +63,7 @@ json plan_values(const std::vector<PlanValue>& values) {
   return documents;
 }
 
-Result<Module> module_in(const json& part, const HostFrame& frame, ReadPrimFuncs* known = nullptr) {
+Result<Module> module_in(const json& part, const HostFrame& frame, ReadDocuments* known = nullptr) {
   return module_from_cbor(TRY(frame.body(part)), known);
 }
 
@@ -71,7 +71,7 @@ const Result<Module>& module_in(const json& part, const HostFrame& frame, ReadMo
   const std::int64_t body = part.is_number_integer() ? part.get<std::int64_t>() : -1;
   const auto found = read.by_body.find(body);
   if (found != read.by_body.end()) return found->second;
-  return read.by_body.emplace(body, module_in(part, frame, &read.prim_funcs)).first->second;
+  return read.by_body.emplace(body, module_in(part, frame, &read.documents)).first->second;
 }
 
 // Reads a target. A module that our IR cannot hold is no error of the protocol: the pass made something that passdiff does not

@@ -18,10 +18,10 @@ Result<nlohmann::json> pipeline_to_json(const Pipeline& pipeline);
 nlohmann::json plan_to_json(const CallPlan& plan);
 
 Refused error_from_json(const nlohmann::json& document);
-// What was read of one reply. Results that have equal targets name the same body, and targets share their equal functions of TensorIR.
+// What was read of one reply. Results that have equal targets name the same body, and targets share their equal functions.
 struct ReadModules {
   std::map<std::int64_t, Result<Module>> by_body;
-  ReadPrimFuncs prim_funcs;
+  ReadDocuments documents;
 };
 // One RESULT of a transform reply. Fails with subject.protocol.
 Result<TransformReply> result_from_json(const nlohmann::json& result, const HostFrame& frame, int passes, ReadModules& read);

@@ -150,10 +150,10 @@ void Cursor::skip() {
   }
 }
 
-std::span<const std::uint8_t> Cursor::item() const {
-  Cursor next = *this;
-  next.skip();
-  return {at_, next.at_};
+std::span<const std::uint8_t> Cursor::item() {
+  const std::uint8_t* const begin = at_;
+  skip();
+  return {begin, at_};
 }
 
 std::string Cursor::path() const {

@@ -45,8 +45,8 @@ class Cursor {
   bool take_null();  // steps over a null, if there is one
   void skip();
 
-  // The bytes of the item here, with all that it holds.
-  std::span<const std::uint8_t> item() const;
+  // Steps over the item here, and returns its bytes, with all that it holds.
+  std::span<const std::uint8_t> item();
   // An Error about the item here.
   Error error(const char* code, const std::string& message) const;
 

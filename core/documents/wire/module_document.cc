@@ -69,21 +69,6 @@ Result<std::vector<ScalarVariableDocument>> read_scalar_variables(Cursor in) {
   return vars;
 }
 
-Result<PrimFuncDocument> read_prim_func(Cursor& in) {
-  const std::span<const std::uint8_t> bytes = in.item();
-  Fields<PrimFuncKey> fields;
-  TRY_VOID(read_fields(in, kKeys<PrimFuncKey>, fields));
-  return PrimFuncDocument{.name = TRY(at(fields, PrimFuncKey::name).text()),
-                          .is_public = TRY(at(fields, PrimFuncKey::is_public).boolean()),
-                          .vars = TRY(read_scalar_variables(at(fields, PrimFuncKey::vars))),
-                          .result = TRY(read_scalar_type(at(fields, PrimFuncKey::result))),
-                          .buffers = at(fields, PrimFuncKey::buffers),
-                          .params = at(fields, PrimFuncKey::params),
-                          .attrs = at(fields, PrimFuncKey::attrs),
-                          .body = at(fields, PrimFuncKey::body),
-                          .bytes = bytes};
-}
-
 Result<std::vector<VDeviceDocument>> read_vdevices(Cursor in) {
   std::vector<VDeviceDocument> vdevices;
   for (std::size_t left = TRY(in.array()); left > 0; --left) {
@@ -215,14 +200,28 @@ Result<ModuleDocument> read_outline(std::span<const std::uint8_t> document) {
   module.vdevices = TRY(read_vdevices(at(fields, ModuleKey::vdevices)));
   if (at(fields, ModuleKey::meshes).is_set()) module.meshes = TRY(read_meshes(at(fields, ModuleKey::meshes)));
   module.attrs = TRY(read_attrs(at(fields, ModuleKey::attrs), module.infos()));
-  Cursor& functions = at(fields, ModuleKey::functions);
-  for (std::size_t left = TRY(functions.array()); left > 0; --left)
-    module.functions.push_back(TRY(read_function(functions)));
-  Cursor& prim_funcs = at(fields, ModuleKey::prim_funcs);
-  if (!prim_funcs.is_set()) return module;
-  for (std::size_t left = TRY(prim_funcs.array()); left > 0; --left)
-    module.prim_funcs.push_back(TRY(read_prim_func(prim_funcs)));
+  module.functions = at(fields, ModuleKey::functions);
+  module.prim_funcs = at(fields, ModuleKey::prim_funcs);
   return module;
+}
+
+Result<std::vector<FunctionDocument>> read_functions(Cursor& in) {
+  std::vector<FunctionDocument> functions;
+  for (std::size_t left = TRY(in.array()); left > 0; --left) functions.push_back(TRY(read_function(in)));
+  return functions;
+}
+
+Result<PrimFuncDocument> read_prim_func_outline(Cursor& in) {
+  Fields<PrimFuncKey> fields;
+  TRY_VOID(read_fields(in, kKeys<PrimFuncKey>, fields));
+  return PrimFuncDocument{.name = TRY(at(fields, PrimFuncKey::name).text()),
+                          .is_public = TRY(at(fields, PrimFuncKey::is_public).boolean()),
+                          .vars = TRY(read_scalar_variables(at(fields, PrimFuncKey::vars))),
+                          .result = TRY(read_scalar_type(at(fields, PrimFuncKey::result))),
+                          .buffers = at(fields, PrimFuncKey::buffers),
+                          .params = at(fields, PrimFuncKey::params),
+                          .attrs = at(fields, PrimFuncKey::attrs),
+                          .body = at(fields, PrimFuncKey::body)};
 }
 
 Result<tir::ScalarType> read_scalar_type(Cursor& in) {

@@ -1,4 +1,4 @@
-// The outline of a module document: its tables, and the positions of its types, attributes and bodies.
+// The outline of a module document, and those of its functions: their tables, and the positions of their types, attributes and bodies.
 #pragma once
 
 #include <array>
@@ -48,7 +48,6 @@ struct PrimFuncDocument {
   std::vector<ScalarVariableDocument> vars;
   tir::ScalarType result;
   Cursor buffers, params, attrs, body;
-  std::span<const std::uint8_t> bytes;  // of all of it
 };
 
 inline constexpr std::int64_t kMaxRank = 64;  // far above what any op makes; a rank from outside could be any number
@@ -60,10 +59,10 @@ struct VDeviceDocument {
 };
 
 struct ModuleDocument {
-  std::vector<FunctionDocument> functions;
+  Cursor functions;  // a list of them
   std::vector<VDeviceDocument> vdevices;
   NamedAttrs attrs;
-  std::vector<PrimFuncDocument> prim_funcs;
+  Cursor prim_funcs;  // a list of them; not set where there are none
   std::vector<DeviceMesh> meshes;
 
   GlobalInfos infos() const { return {vdevices.size(), meshes.size()}; }
@@ -72,6 +71,9 @@ struct ModuleDocument {
 // The outline, whose parts are views into the bytes. Fails as check_cbor does, as Cursor does where the outline has another form, and
 // with json.version.
 Result<ModuleDocument> read_outline(std::span<const std::uint8_t> document);
+// The outlines of the functions in the list here, and of a function of TensorIR; they step over them.
+Result<std::vector<FunctionDocument>> read_functions(Cursor& in);
+Result<PrimFuncDocument> read_prim_func_outline(Cursor& in);
 
 // The outline of the body that is the map here; steps over it.
 Result<BodyDocument> read_body_outline(Cursor& in);

@@ -21,18 +21,22 @@ std::optional<Error> note_name(std::set<std::string_view>& names, std::string_vi
 }
 
 Result<ObjectRef> build(std::span<const std::uint8_t> document, BuiltTypes types) {
-  const ModuleDocument outline = TRY(read_outline(document));
+  ModuleDocument outline = TRY(read_outline(document));
+  const std::vector<FunctionDocument> relax_functions = TRY(read_functions(outline.functions));
+  std::vector<PrimFuncDocument> prim_funcs;
+  const std::size_t count = outline.prim_funcs.is_set() ? TRY(outline.prim_funcs.array()) : 0;
+  while (prim_funcs.size() < count) prim_funcs.push_back(TRY(read_prim_func_outline(outline.prim_funcs)));
   GlobalInfoObjects made;
   for (const VDeviceDocument& device : outline.vdevices)
     made.vdevices.push_back(make_vdevice(device.target, device.id, device.memory_scope));
   for (const DeviceMesh& mesh : outline.meshes) made.meshes.push_back(make_mesh(mesh));
   ModuleScope scope(made, call(compiler().functions.builder, nullptr).cast<ObjectRef>(), types);
   std::set<std::string_view> names;
-  for (const FunctionDocument& function : outline.functions) {
+  for (const FunctionDocument& function : relax_functions) {
     TRY_VOID(note_name(names, function.name));
     scope.functions.push_back(std::make_unique<RelaxFunction>(scope, function));
   }
-  for (const PrimFuncDocument& function : outline.prim_funcs) {
+  for (const PrimFuncDocument& function : prim_funcs) {
     TRY_VOID(note_name(names, function.name));
     scope.prim_funcs.push_back(make_tir_function(scope, function));
   }

@@ -116,7 +116,7 @@ Result<ObjectRef> RelaxFunction::bind(std::size_t row, const ObjectRef& inferred
   return is_made(row) ? variable(row) : set_variable(row, make_variable(declared(row), type));
 }
 
-bool RelaxFunction::is_declared_as(const Cursor& declared_type, const ObjectRef& type) {
+bool RelaxFunction::is_declared_as(Cursor declared_type, const ObjectRef& type) {
   DocumentWriter out;
   TypeEncoder encoder(out, scope_.infos);
   encoder.number_symbols(types().symbols());

@@ -79,7 +79,7 @@ class RelaxFunction final : public FunctionReader<RelaxKinds> {
   void store_device(const ObjectRef& vdevice, std::vector<Any>& stored) const;
   ObjectRef derived_call(const ObjectRef& callee, const Objects& args, const Objects& type_args);
   Result<ObjectRef> bind(std::size_t row, const ObjectRef& inferred);
-  bool is_declared_as(const Cursor& declared_type, const ObjectRef& type);
+  bool is_declared_as(Cursor declared_type, const ObjectRef& type);
   // The type to use for a binding: the inferred one if the module is to have those. Else throws a Refusal if the declared type and
   // the inferred one contradict each other.
   Result<ObjectRef> reconcile(const Cursor& declared_type, const ObjectRef& inferred, std::string_view subject);
