@@ -39,7 +39,7 @@ struct CheckContext {
   JudgedTargets& machine_judged;  // the same, of what the subject's machine made of them
   std::shared_ptr<KnownRuns> known_runs;  // of functions of TensorIR, which targets share
   WellFormedPrimFuncs& well_formed_prim_funcs;
-  // What our checker has said of types where the subject's machine, asked about another target, found nothing wrong.
+  // What our checker has said of types where the subject's machine, asked about an earlier target, showed nothing wrong.
   std::set<std::string>& settled_doubts;
 
   const Pipeline& pipeline;

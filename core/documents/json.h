@@ -20,8 +20,7 @@
 namespace passdiff {
 
 // What was read of documents, by their bytes and by how many virtual devices and meshes the modules have that they are parts of.
-class ReadDocuments {
- public:
+struct ReadDocuments {
   struct Key {
     GlobalInfos infos;
     std::string bytes;

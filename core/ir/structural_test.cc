@@ -67,6 +67,17 @@ TEST(StructuralEqual, IgnoresTheOrderOfFunctionsOnly) {
   EXPECT_FALSE(structural_equal(module_of({{"f", one}, {"g", two}}), module_of({{"f", two}, {"g", one}})));
 }
 
+TEST(StructuralEqual, SeesWhatModulesThatShareTheirFunctionsHaveBeside) {
+  const Module one = module_of({{"f", pairing({})}});
+  Module other = one;
+  EXPECT_TRUE(structural_equal(one, other));
+  other.attrs.emplace("name", AttrValue(std::int64_t{1}));
+  EXPECT_FALSE(structural_equal(one, other));
+  other = one;
+  other.functions[0].is_public = !one.functions[0].is_public;
+  EXPECT_FALSE(structural_equal(one, other));
+}
+
 TEST(StructuralEqual, SeesWhichVariableIsUsed) {
   const Type type = tensor_type({2}, DType::float32);
   const Var a = make_var("a", type);

@@ -25,11 +25,12 @@ std::optional<Outcome> run_with_doubtful_types(const CheckContext& context) {
 }
 
 // Whether the subject's machine is asked: inference does not look at the arguments of calls, but a machine that is handed a tensor where the callee
-// expects a function fails. Where our run ends at such a call, it is asked always.
-bool asks_machine(const CheckContext& context, const std::optional<Outcome>& run) {
+// expects a function fails. Where our run ends at such a call, it is asked always; about other faults that targets of the case share, once.
+bool asks_machine(const CheckContext& context, const std::optional<Outcome>& run, const Error& fault) {
   if (context.uncallable) return false;
   const auto* trapped = run ? std::get_if<Trapped>(&*run) : nullptr;
-  return context.options.confirm || context.options.sampling.compiling_one_in() != 0 || (trapped != nullptr && trapped->code == kRefusedArgument);
+  if (context.options.confirm || (trapped != nullptr && trapped->code == kRefusedArgument)) return true;
+  return context.options.sampling.compiling_one_in() != 0 && !context.settled_doubts.contains(fault.message);
 }
 
 // The verdict where our checker objects to a type that the target declares.
@@ -43,8 +44,7 @@ Verdict judge_type(const CheckContext& context, const Error& fault) {
   if (!wrong) {
     const std::optional<Outcome> run = run_with_doubtful_types(context);
     if (const auto* other = run ? std::get_if<WrongType>(&*run) : nullptr) return verdict_on(*other);
-    const bool is_settled = !context.options.confirm && context.settled_doubts.contains(fault.message);
-    if (asks_machine(context, run) && !is_settled) {
+    if (asks_machine(context, run, fault)) {
       if (auto verdict = judged_by_machine(context)) return *std::move(verdict);
       context.settled_doubts.insert(fault.message);
     }
