@@ -63,7 +63,6 @@ struct SharedByCase {
   Witness witness;
   JudgedTargets judged;
   JudgedTargets machine_judged;
-  const std::shared_ptr<KnownRuns> known_runs = std::make_shared<KnownRuns>();
   WellFormedPrimFuncs well_formed_prim_funcs;
   std::set<std::string> settled_doubts;
   Sample sample;
@@ -109,6 +108,7 @@ Checked judge(SharedByCase& shared, const Pipeline& pipeline, const PipelineCont
     uncallable = follow_conventions(contract, shared.test.module, reply.snapshots, *target, checked.plan);
 
   std::vector<std::string> reasons;
+  std::optional<Outcome> target_outcome;
   const CheckContext context{.subject = shared.subject,
                              .test = shared.test,
                              .options = shared.options,
@@ -117,7 +117,6 @@ Checked judge(SharedByCase& shared, const Pipeline& pipeline, const PipelineCont
                              .witness = shared.witness,
                              .judged = shared.judged,
                              .machine_judged = shared.machine_judged,
-                             .known_runs = shared.known_runs,
                              .well_formed_prim_funcs = shared.well_formed_prim_funcs,
                              .settled_doubts = shared.settled_doubts,
                              .pipeline = pipeline,
@@ -128,6 +127,7 @@ Checked judge(SharedByCase& shared, const Pipeline& pipeline, const PipelineCont
                              .unreadable = transformed == nullptr ? kReadable : transformed->unreadable,
                              .plan = checked.plan,
                              .uncallable = uncallable,
+                             .target_outcome = target_outcome,
                              .reasons = reasons,
                              .seconds_in_pass = checked.seconds_in_pass};
   checked.unchanged = unchanged;

@@ -83,7 +83,12 @@ std::optional<Module> run_again(const CheckContext& context, const Module& modul
 }  // namespace
 
 Outcome CheckContext::run_target(std::span<const Value> arguments, const Rounding& rounding) const {
-  return run_plan(*target, plan, arguments, {.rounding = rounding, .known_runs = known_runs});
+  return run_plan(*target, plan, arguments, {.rounding = rounding, .known_runs = source.known_runs()});
+}
+
+const Outcome& CheckContext::target_run() const {
+  if (!target_outcome) target_outcome = run_target(test.arguments);
+  return *target_outcome;
 }
 
 std::optional<Module> CheckContext::transformed(const Module& module, const TransformOptions& how) const {

@@ -22,7 +22,6 @@ struct CheckOptions;
 struct PipelineContract;
 class FurtherRuns;
 class JudgedTargets;
-class KnownRuns;
 class SourceRun;
 class Witness;
 
@@ -37,7 +36,6 @@ struct CheckContext {
   Witness& witness;         // source and target in the subject's own machine
   JudgedTargets& judged;    // what was said of the values of other pipelines' targets
   JudgedTargets& machine_judged;  // the same, of what the subject's machine made of them
-  std::shared_ptr<KnownRuns> known_runs;  // of functions of TensorIR, which targets share
   WellFormedPrimFuncs& well_formed_prim_funcs;
   // What our checker has said of types where the subject's machine, asked about an earlier target, showed nothing wrong.
   std::set<std::string>& settled_doubts;
@@ -53,6 +51,7 @@ struct CheckContext {
   // How the target is called, as the contract says; `uncallable` says why it cannot be called so.
   const CallPlan& plan;
   const std::optional<Error>& uncallable;
+  std::optional<Outcome>& target_outcome;  // of target_run(); nothing before it was asked for
   // Where a check that is content may say why: the reasons of a verdict that agrees.
   std::vector<std::string>& reasons;
   // The CPU time that further runs of the pipeline take is added here.
@@ -60,6 +59,8 @@ struct CheckContext {
 
   // Runs the target as the plan says.
   Outcome run_target(std::span<const Value> arguments, const Rounding& rounding = {}) const;
+  // The same on the case's own arguments, under faithful rounding: it is run once for all checks.
+  const Outcome& target_run() const;
   // What another run of the pipeline's last pass, or of `how.together` passes as one, makes of a module: the module itself where nothing
   // changes, nothing where the pipeline fails or its target holds what our IR lacks. Of `how`, only `together` counts.
   std::optional<Module> transformed(const Module& module, const TransformOptions& how = {}) const;

@@ -64,7 +64,8 @@ bool SourceRun::may_have_effects() const {
 SourceRun::SourceRun(const TestCase& test)
     : test_(test),
       plan_(direct_plan(test.entry, static_cast<int>(test.arguments.size()))),
-      outcome_(run_plan(test.module, plan_, test.arguments)) {}
+      known_runs_(std::make_shared<KnownRuns>()),
+      outcome_(run_plan(test.module, plan_, test.arguments, {.known_runs = known_runs_})) {}
 
 Rerun SourceRun::rerun() const {
   return [this](const Rounding& rounding) {

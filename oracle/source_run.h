@@ -2,12 +2,14 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/documents/case.h"
+#include "core/eval/known_runs.h"
 #include "core/eval/outcome.h"
 #include "oracle/argument_sets.h"
 #include "oracle/compare.h"
@@ -30,6 +32,8 @@ class SourceRun {
   const TestCase& test() const { return test_; }
   // The plan with the one call entry(arg 0, arg 1, ...).
   const CallPlan& plan() const { return plan_; }
+  // What its functions and ops did, which targets have in part in common with it.
+  const std::shared_ptr<KnownRuns>& known_runs() const { return known_runs_; }
   const Outcome& outcome() const { return outcome_; }
   // What the source returned; null if it did not return.
   const Returned* returned() const { return std::get_if<Returned>(&outcome_); }
@@ -58,6 +62,7 @@ class SourceRun {
  private:
   const TestCase& test_;
   CallPlan plan_;
+  std::shared_ptr<KnownRuns> known_runs_;
   Outcome outcome_;
   mutable std::optional<OutputPrecision> precision_;  // made when it is first asked for
   struct Compared {

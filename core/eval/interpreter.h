@@ -61,6 +61,7 @@ class Interpreter {
         known_runs_(options.known_runs != nullptr ? options.known_runs : std::make_shared<KnownRuns>()) {
     context_.rounding = options.rounding;
     context_.rounding.library_errors = options.library_errors && is_stochastic(options.rounding);
+    takes_over_calls_ = options.known_runs != nullptr && module.prim_funcs.empty() && is_faithful(options.rounding);
   }
 
   Outcome run(std::string_view function, std::span<const Value> arguments);
@@ -177,6 +178,7 @@ class Interpreter {
   Heap heap_;
   std::vector<TensorPtr> inputs_;  // tensors that the caller gave, which functions must not write
   std::shared_ptr<KnownRuns> known_runs_;  // those of the options; else of this run alone
+  bool takes_over_calls_ = false;          // of ops: no function here may write a tensor, and nothing is drawn
 };
 
 }  // namespace passdiff

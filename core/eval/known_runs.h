@@ -1,4 +1,4 @@
-// What functions of TensorIR did when they ran before. The modules that passes make of one source share most of their functions, and call
+// What functions of TensorIR, and ops, did when they ran before. The modules that passes make of one source share most of their functions, and call
 // them with the same arguments, so that runs of these modules take over from each other what they have in common.
 #pragma once
 
@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/eval/known_calls.h"
 #include "core/eval/tir/program.h"
 #include "core/ir/tir/prim_func.h"
 #include "core/tensor/tensor.h"
@@ -44,6 +45,9 @@ class KnownRuns {
   // How often find() knew the run.
   std::int64_t found() const { return found_; }
 
+  // The same of calls of ops.
+  KnownCalls& calls() { return calls_; }
+
  private:
   struct Entry {
     tir::PrimFuncPtr function;
@@ -53,6 +57,7 @@ class KnownRuns {
   std::unordered_map<const tir::PrimFunc*, Entry> entries_;
   std::size_t bytes_ = 0;  // of the descriptions that are kept
   std::int64_t found_ = 0;
+  KnownCalls calls_;
 };
 
 }  // namespace passdiff

@@ -250,6 +250,10 @@ bool is_stochastic(const Rounding& rounding) {
   return rounding.mode == RoundingMode::stochastic_declared || rounding.mode == RoundingMode::stochastic_wide;
 }
 
+bool is_faithful(const Rounding& rounding) {
+  return rounding.mode == RoundingMode::faithful && !rounding.least && !rounding.most && !rounding.float32_as;
+}
+
 double library_error(DType dtype, double value, double ulps, Rounding& rounding) {
   if (!rounding.library_errors || !std::isfinite(value)) return 0;
   return random_share(rounding) * ulps * ulp(dtype, value);

@@ -49,6 +49,8 @@ double round_float(DType dtype, double value, Rounding& rounding);
 double random_share(Rounding& rounding);
 // Whether the mode draws at random.
 bool is_stochastic(const Rounding& rounding);
+// Whether each float is rounded to its declared dtype.
+bool is_faithful(const Rounding& rounding);
 // How far a step with this result may be off in compiled code, drawn anew: up to so many units in the last place of
 // `dtype`, up or down. Nothing if the number is infinite or NaN, or the rounding asks for no library errors.
 double library_error(DType dtype, double value, double ulps, Rounding& rounding);

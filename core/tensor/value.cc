@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/tensor/tensor.h"
@@ -79,6 +80,13 @@ bool bit_equal(const Value& a, const Value& b) {
   if (const auto* callable = std::get_if<CallablePtr>(&a.node))
     return *callable == std::get<CallablePtr>(b.node);
   return true;
+}
+
+bool identical(const Value& a, const Value& b) {
+  if (const TensorPtr* tensor = a.as_tensor()) return b.as_tensor() != nullptr && *tensor == *b.as_tensor();
+  if (const TupleValue* tuple = a.as_tuple())
+    return b.as_tuple() != nullptr && std::ranges::equal(tuple->fields, b.as_tuple()->fields, identical);
+  return bit_equal(a, b);
 }
 
 std::string to_string(const Value& value, std::size_t max_elements) {

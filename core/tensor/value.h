@@ -67,6 +67,8 @@ struct EvalContext {
 std::int64_t elements_of(const Value& value);
 // Whether two values are equal: tensors bit by bit, tuples field by field, callables by identity.
 bool bit_equal(const Value& a, const Value& b);
+// Whether two values are one: tensors by identity, too. Takes no look at their elements.
+bool identical(const Value& a, const Value& b);
 std::string to_string(const Value& value, std::size_t max_elements = 16);
 
 }  // namespace passdiff

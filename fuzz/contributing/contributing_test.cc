@@ -139,6 +139,7 @@ std::optional<Verdict> judged(const Check& check, const Run& run) {
   const std::optional<Error> callable;
   std::vector<std::string> reasons;
   double seconds_in_pass = 0;
+  std::optional<Outcome> target_outcome;
   JudgedTargets judged, machine_judged;
   WellFormedPrimFuncs well_formed_prim_funcs;
   std::set<std::string> settled_doubts;
@@ -150,7 +151,6 @@ std::optional<Verdict> judged(const Check& check, const Run& run) {
                       .witness = witness,
                       .judged = judged,
                       .machine_judged = machine_judged,
-                      .known_runs = {},
                       .well_formed_prim_funcs = well_formed_prim_funcs,
                       .settled_doubts = settled_doubts,
                       .pipeline = pipeline,
@@ -161,6 +161,7 @@ std::optional<Verdict> judged(const Check& check, const Run& run) {
                       .unreadable = transformed.unreadable,
                       .plan = source_run.plan(),
                       .uncallable = callable,
+                      .target_outcome = target_outcome,
                       .reasons = reasons,
                       .seconds_in_pass = seconds_in_pass});
 }

@@ -71,7 +71,7 @@ std::optional<Verdict> compare_effects(const CheckContext& context, const Source
   const Rerun rerun_target = [&](const Rounding& rounding) {
     return context.run_target(run.test().arguments, rounding);
   };
-  const Outcome outcome = rerun_target({});
+  const Outcome outcome = &run == &context.source ? context.target_run() : rerun_target({});
   const auto* target = std::get_if<Returned>(&outcome);
   if (target == nullptr) return std::nullopt;  // which outputs-refine has judged
   const Names pure = pure_functions(source->effects);

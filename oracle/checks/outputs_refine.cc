@@ -122,7 +122,7 @@ void confirm(const CheckContext& context, const Outcome& target_run, Verdict& ve
 
 // Runs the target, on further arguments if those of the case show nothing.
 std::optional<Verdict> judge_values(const CheckContext& context) {
-  const Outcome target_run = context.run_target(context.source.test().arguments);
+  const Outcome& target_run = context.target_run();
   std::optional<Verdict> verdict = refine(context, context.source, target_run);
   if (!verdict || !is_finding(verdict->symptom) || verdict->contradiction) {
     std::optional<Verdict> further = context.further_finding([&](const SourceRun& run) {

@@ -21,7 +21,7 @@ Verdict subject_objects(const TransformReply& reply) {
 // modules: functions of TensorIR with operands of two dtypes are refused before there is a value.
 std::optional<Outcome> run_with_doubtful_types(const CheckContext& context) {
   if (context.uncallable || !context.target->prim_funcs.empty()) return std::nullopt;
-  return context.run_target(context.test.arguments);
+  return context.target_run();
 }
 
 // Whether the subject's machine is asked: inference does not look at the arguments of calls, but a machine that is handed a tensor where the callee
