@@ -45,7 +45,7 @@ def main(x: R.Tensor(("n", "m"), "float32"), y: R.Tensor(("n * 2",), "float32"))
   for (const ArgumentSet& set : usual_sets(test)) {
     if (set.floats == FloatValues::special) continue;
     shapes.push_back(set.arguments.at(0).tensor().shape());
-    EXPECT_EQ(set.arguments.at(1).tensor().shape().at(0), 2 * shapes.back().at(0));
+    EXPECT_EQ(set.arguments.at(1).tensor().shape()[0], 2 * shapes.back().at(0));
   }
   EXPECT_EQ(shapes, (std::vector<std::vector<std::int64_t>>{{0, 0}, {1, 1}, {3, 3}, {2, 3}}));
 }

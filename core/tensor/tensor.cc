@@ -93,9 +93,12 @@ std::size_t Tensor::size() const {
   return std::visit([](const auto& array) { return array.size(); }, values);
 }
 
-std::vector<std::int64_t> Tensor::shape() const {
+ShapeView Tensor::shape() const& {
   return std::visit(
-      [](const auto& array) { return std::vector<std::int64_t>(array.shape().begin(), array.shape().end()); },
+      [](const auto& array) {
+        // The same integers, which xtensor takes for unsigned.
+        return ShapeView(reinterpret_cast<const std::int64_t*>(array.shape().data()), array.shape().size());
+      },
       values);
 }
 

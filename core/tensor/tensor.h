@@ -1,6 +1,7 @@
 // A tensor value. This is the only file that includes xtensor, so that an upgrade of the library changes this file alone.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -16,6 +17,14 @@
 
 namespace passdiff {
 
+// The extents of a tensor's axes, which belong to the tensor. They become a vector, which is their owner's, where one is asked for.
+struct ShapeView : std::span<const std::int64_t> {
+  ShapeView(const std::int64_t* extents, std::size_t rank) : span(extents, rank) {}
+  operator std::vector<std::int64_t>() const { return {begin(), end()}; }  // NOLINT: implicit by design
+  friend bool operator==(ShapeView a, ShapeView b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
+  friend bool operator==(ShapeView a, const std::vector<std::int64_t>& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
+};
+
 // A row-major tensor. Elements are stored in a wider type, but each is representable in `dtype`; those of bool are 0 or 1.
 struct Tensor {
   using Floats = xt::xarray<double>;        // of float dtypes
@@ -26,7 +35,8 @@ struct Tensor {
 
   std::size_t rank() const;
   std::size_t size() const;  // the number of elements
-  std::vector<std::int64_t> shape() const;
+  ShapeView shape() const&;
+  std::vector<std::int64_t> shape() const&& { return static_cast<const Tensor&>(*this).shape(); }
 
   const Floats& floats() const { return std::get<Floats>(values); }
   const Ints& ints() const { return std::get<Ints>(values); }
