@@ -84,8 +84,7 @@ bool bit_equal(const Value& a, const Value& b) {
 
 bool identical(const Value& a, const Value& b) {
   if (const TensorPtr* tensor = a.as_tensor()) return b.as_tensor() != nullptr && *tensor == *b.as_tensor();
-  if (const TupleValue* tuple = a.as_tuple())
-    return b.as_tuple() != nullptr && std::ranges::equal(tuple->fields, b.as_tuple()->fields, identical);
+  if (const TupleValue* tuple = a.as_tuple()) return b.as_tuple() != nullptr && std::ranges::equal(tuple->fields, b.as_tuple()->fields, identical);
   return bit_equal(a, b);
 }
 
