@@ -15,4 +15,9 @@ constexpr std::uint64_t splitmix64_finish(std::uint64_t z) {
   return z ^ (z >> 31);
 }
 
+// Mixes 64 bits into a state, as hashes do.
+constexpr std::uint64_t splitmix64_mix(std::uint64_t state, std::uint64_t word) {
+  return splitmix64_finish(state + word + kGoldenGamma);
+}
+
 }  // namespace passdiff

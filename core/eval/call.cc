@@ -189,21 +189,22 @@ std::optional<Type> Interpreter::result_type(const OpDef& op, const Call& call, 
   return std::nullopt;
 }
 
+// Evaluates the call, or takes over what an equal one has returned.
+Value Interpreter::evaluate(const OpCall& call) {
+  if (!takes_over_calls_ || !heap_.empty()) return call.op.eval(call.args, call.attrs, call.result, context_);
+  const std::uint64_t hash = KnownCalls::hash(call);
+  if (const Value* known = known_runs_->calls().find(call, hash)) return *known;
+  Value result = call.op.eval(call.args, call.attrs, call.result, context_);
+  if (context_.log.empty()) known_runs_->calls().keep(call, hash, result);
+  return result;
+}
+
 bool Interpreter::run_op(const OpDef& op, const Call& call, std::span<const Value> args, const Type& result,
                          Value& out) {
   const std::int64_t expected = elements_of(result);
   if (expected == kImpossible) return stop(Trapped{"trap.shape", fmt::format("{}: negative dim", op.name)});
   if (expected > options_.limits.elements) return stop(LimitExceeded{"elements"});
-  const OpCall named{op, args, call.attrs, result};
-  const bool may_be_known = takes_over_calls_ && heap_.empty();
-  const std::uint64_t hash = may_be_known ? KnownCalls::hash(named) : 0;
-  const Value* const known = may_be_known ? known_runs_->calls().find(named, hash) : nullptr;
-  if (known != nullptr) {
-    out = *known;
-  } else {
-    out = op.eval(args, call.attrs, result, context_);
-    if (may_be_known && context_.log.empty()) known_runs_->calls().keep(named, hash, out);
-  }
+  out = evaluate({op, args, call.attrs, result});
   if (options_.library_errors) add_library_error(op, args, context_.rounding, out);
   if (!context_.log.empty()) {
     context_.log.attribute(op.name, binding_);

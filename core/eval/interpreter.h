@@ -147,6 +147,7 @@ class Interpreter {
   bool call_for_op(const OpDef& op, std::span<const Value> args, Value& out);
   bool check_assertion(std::span<const Value> args);
   void record(std::string_view function, std::span<const Value> args, bool pure);
+  Value evaluate(const OpCall& call);
   bool run_op(const OpDef& op, const Call& call, std::span<const Value> args, const Type& result, Value& out);
   std::optional<Type> result_type(const OpDef& op, const Call& call, std::span<const Value> args, bool open);
   bool call_global(const GlobalRef& global, std::span<const Value> args, Value& out);

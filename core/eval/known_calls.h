@@ -31,7 +31,7 @@ class KnownCalls {
   static std::uint64_t hash(const OpCall& call);
   // The result of an equal call; null if there was none.
   const Value* find(const OpCall& call, std::uint64_t hash);
-  // Beyond a bound on memory nothing more is kept.
+  // Beyond a bound on memory nothing more is kept, and no call that takes or returns a function.
   void keep(const OpCall& call, std::uint64_t hash, const Value& result);
   // How often find() knew the result.
   std::int64_t found() const { return found_; }
@@ -45,7 +45,7 @@ class KnownCalls {
     Value result;
   };
   std::unordered_multimap<std::uint64_t, Entry> entries_;
-  std::int64_t elements_ = 0;  // of the tensors that are kept
+  std::int64_t elements_ = 0;  // about the size of what is kept, in elements of tensors
   std::int64_t found_ = 0;
 };
 

@@ -78,5 +78,31 @@ TEST(KnownCalls, OfTensorsWithEqualElementsAreOthers) {
   EXPECT_EQ(known->calls().found(), 0);
 }
 
+TEST(KnownCalls, TellTheSignsOfZerosApart) {
+  const Type type = tensor_type({}, DType::float32);
+  KnownCalls calls;
+  const auto is_known = [&](double operand, double attribute, bool keep = false) {
+    const Value arg = ScalarValue{DType::float32, operand};
+    const std::vector<AttrValue> attrs = {attribute};
+    const OpCall call{all_ops()[0], {&arg, 1}, attrs, type};
+    if (keep) calls.keep(call, KnownCalls::hash(call), Value());
+    return calls.find(call, KnownCalls::hash(call)) != nullptr;
+  };
+  EXPECT_TRUE(is_known(0.0, 0.0, true));
+  EXPECT_FALSE(is_known(-0.0, 0.0));
+  EXPECT_FALSE(is_known(0.0, -0.0));
+}
+
+TEST(KnownCalls, KeepNoFunctions) {
+  const Type type = tensor_type({}, DType::float32);
+  const Value function = host_function([](std::span<const Value>) -> Outcome { return Returned{}; });
+  const Value arg = TupleValue{{function}};
+  const std::vector<AttrValue> attrs;
+  const OpCall call{all_ops()[0], {&arg, 1}, attrs, type};
+  KnownCalls calls;
+  calls.keep(call, KnownCalls::hash(call), Value());
+  EXPECT_EQ(calls.find(call, KnownCalls::hash(call)), nullptr);
+}
+
 }  // namespace
 }  // namespace passdiff

@@ -8,11 +8,6 @@
 namespace passdiff {
 namespace {
 
-// Mixes 64 bits into a state.
-std::uint64_t mix(std::uint64_t state, std::uint64_t word) {
-  return splitmix64_finish(state + word + kGoldenGamma);
-}
-
 // Collects what the result depends on: `state` of all that is discrete, and the elements of float tensors and scalars.
 class Arguments {
  public:
@@ -27,7 +22,7 @@ class Arguments {
   const Tensor* first() const { return first_; }
 
  private:
-  void word(std::uint64_t bits) { state_ = mix(state_, bits); }
+  void word(std::uint64_t bits) { state_ = splitmix64_mix(state_, bits); }
   void text(std::string_view text) {
     word(text.size());
     for (const char c : text) word(static_cast<unsigned char>(c));
@@ -76,7 +71,7 @@ class Results {
   Results(const Arguments& arguments, const Symbols& symbols) : arguments_(arguments), symbols_(symbols) {}
 
   std::optional<Value> make(const Type& type) {
-    const std::uint64_t seed = mix(arguments_.state(), ++parts_);
+    const std::uint64_t seed = splitmix64_mix(arguments_.state(), ++parts_);
     if (const TensorType* tensor = type.as_tensor()) return make_tensor(*tensor, seed);
     if (const TupleType* tuple = type.as_tuple()) return make_tuple(*tuple);
     if (const ShapeType* shape = type.as_shape()) {
@@ -123,8 +118,7 @@ class Results {
     const bool fits =
         like != nullptr && (rank == kUnknownRank || like->rank() == static_cast<std::size_t>(rank));
     if (fits) return like->shape();
-    for (int i = 0; i < rank; ++i)
-      sizes.push_back(1 + static_cast<std::int64_t>(mix(seed, static_cast<unsigned>(i)) % 3));
+    for (int i = 0; i < rank; ++i) sizes.push_back(1 + static_cast<std::int64_t>(splitmix64_mix(seed, static_cast<unsigned>(i)) % 3));
     return sizes;
   }
 
@@ -146,7 +140,7 @@ class Results {
   void fill(Storage& elements, DType dtype, std::uint64_t seed) const {
     using Element = std::decay_t<decltype(elements[0])>;
     for (std::size_t i = 0; i < elements.size(); ++i) {
-      const std::uint64_t drawn = mix(seed, i);
+      const std::uint64_t drawn = splitmix64_mix(seed, i);
       if constexpr (std::is_same_v<Element, double>) {
         elements[i] = noise(drawn);
       } else {
@@ -157,7 +151,7 @@ class Results {
       if (elements.size() == 0) return;
       const std::vector<double>& floats = arguments_.floats();
       for (std::size_t j = 0; j < floats.size(); ++j) {
-        const double weight = mix(seed ^ 1, j) % 2 == 0 ? 1 : -0.5;
+        const double weight = splitmix64_mix(seed ^ 1, j) % 2 == 0 ? 1 : -0.5;
         elements[j % elements.size()] += weight * floats[j];
       }
       Rounding rounding;

@@ -85,6 +85,10 @@ bool bit_equal(const Value& a, const Value& b) {
 bool identical(const Value& a, const Value& b) {
   if (const TensorPtr* tensor = a.as_tensor()) return b.as_tensor() != nullptr && *tensor == *b.as_tensor();
   if (const TupleValue* tuple = a.as_tuple()) return b.as_tuple() != nullptr && std::ranges::equal(tuple->fields, b.as_tuple()->fields, identical);
+  if (const auto* scalar = std::get_if<ScalarValue>(&a.node)) {
+    const double* number = std::get_if<double>(&scalar->value);
+    if (number != nullptr && bit_equal(a, b)) return std::signbit(*number) == std::signbit(std::get<double>(b.scalar().value));
+  }
   return bit_equal(a, b);
 }
 
