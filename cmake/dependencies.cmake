@@ -27,10 +27,11 @@ if(NOT XTENSOR_MATCHES_RELAXED)
     $<$<CXX_COMPILER_ID:GNU>:-fno-new-ttp-matching>)
 endif()
 
-# Checking makes and destroys many small nodes: with this allocator programs execute a fifth less
-# instructions than with glibc's. They work without; sanitizers bring their own.
-find_package(mimalloc 2.0 QUIET)
+# Checking makes and destroys many small nodes. jemalloc hands out again what was freed last, which is still in the cache: native passes are
+# checked a tenth faster than with mimalloc, which comes back to a node after all others of its size, and than with glibc's allocator.
+# Programs work without; sanitizers bring their own. Part of the program, it is called without a detour.
+find_library(JEMALLOC NAMES jemalloc_pic jemalloc)
 add_library(fast_allocator INTERFACE)
-if(mimalloc_FOUND AND NOT PASSDIFF_SANITIZE AND NOT PASSDIFF_ENGINE)
-  target_link_libraries(fast_allocator INTERFACE mimalloc)
+if(JEMALLOC AND NOT PASSDIFF_SANITIZE AND NOT PASSDIFF_ENGINE)
+  target_link_libraries(fast_allocator INTERFACE ${JEMALLOC})
 endif()

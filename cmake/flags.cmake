@@ -1,7 +1,7 @@
 # The flags of our own code: warnings are errors; results must not depend on the machine (no -march, no fast math).
 add_library(passdiff_flags INTERFACE)
 target_compile_options(passdiff_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Werror -ffp-contract=off -fno-omit-frame-pointer
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Werror -ffp-contract=off
   $<$<CXX_COMPILER_ID:Clang>:-Wno-missing-designated-field-initializers -Wno-missing-field-initializers>)
 target_include_directories(passdiff_flags INTERFACE ${PROJECT_SOURCE_DIR})
 if(PASSDIFF_ENGINE)
@@ -13,7 +13,7 @@ endif()
 set(PASSDIFF_SANITIZERS "")
 if(PASSDIFF_SANITIZE)
   list(APPEND PASSDIFF_SANITIZERS address undefined)
-  target_compile_options(passdiff_flags INTERFACE -fno-sanitize-recover=all)
+  target_compile_options(passdiff_flags INTERFACE -fno-sanitize-recover=all -fno-omit-frame-pointer)
 endif()
 if(PASSDIFF_SANITIZERS)
   list(JOIN PASSDIFF_SANITIZERS "," PASSDIFF_SANITIZERS_JOINED)

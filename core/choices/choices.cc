@@ -1,5 +1,7 @@
 #include "core/choices/choices.h"
 
+#include <bit>
+#include <cstring>
 #include <limits>
 
 #include "core/splitmix.h"
@@ -57,9 +59,9 @@ std::vector<std::uint8_t> campaign_bytes(std::uint64_t seed, std::uint64_t index
   std::vector<std::uint8_t> bytes((size + 7) / 8 * 8);
   std::uint8_t* const end = bytes.data() + bytes.size();
   for (std::uint8_t* to = bytes.data(); to != end; to += 8) {
-    const std::uint64_t word = splitmix64_finish(state += kGoldenGamma);
-    // Little-endian on every machine; compilers make one store of it.
-    for (std::size_t k = 0; k < 8; ++k) to[k] = static_cast<std::uint8_t>(word >> (8 * k));
+    std::uint64_t word = splitmix64_finish(state += kGoldenGamma);
+    if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
+    std::memcpy(to, &word, sizeof word);  // little-endian on every machine
   }
   bytes.resize(size);
   return bytes;

@@ -377,11 +377,15 @@ bool structural_equal(const Module& a, const Module& b) {
   return encode(a) == encode(b);
 }
 
-// Whether two functions differ in something that is seen without encoding them, as most different functions do.
+// Whether two functions differ in something that is seen without encoding them, as most different functions do: in the number of
+// parameters, or in what kinds of expressions their bindings have, one after the other.
 static bool differ_at_sight(const Function& a, const Function& b) {
-  if (a.params.size() != b.params.size() || a.body.blocks.size() != b.body.blocks.size()) return true;
-  return !std::equal(a.body.blocks.begin(), a.body.blocks.end(), b.body.blocks.begin(),
-                     [](const Block& x, const Block& y) { return x.bindings.size() == y.bindings.size(); });
+  const auto alike = [](const Binding& x, const Binding& y) {
+    return x.value == nullptr || y.value == nullptr || x.value->node.index() == y.value->node.index();
+  };
+  return a.params.size() != b.params.size() || !std::ranges::equal(a.body.blocks, b.body.blocks, [&](const Block& x, const Block& y) {
+           return std::ranges::equal(x.bindings, y.bindings, alike);
+         });
 }
 
 bool structural_equal(const Function& a, const Function& b) {

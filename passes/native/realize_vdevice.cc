@@ -295,6 +295,7 @@ Result<Module> realize(const Module& module, const Faults& faults) {
 
 Result<Module> run(const Module& module, NativeRun& run) {
   if (run.options != "{}") return Error{"options.unknown", "RealizeVDevice takes no options"};
+  if (module.vdevices.empty()) return module;  // no type and no hint names a device
   const Faults faults = switched_on(kFaults, run);
   Result<Module> result = realize(module, faults);
   if (result && faults.input_mutated) const_cast<Module&>(module) = *result;
