@@ -47,23 +47,24 @@ Verdict by_machine(Symptom symptom, Stage stage, std::string site, std::string d
 
 }  // namespace
 
+Comparison compare_with_compiled(const SourceRun& source, const Value& measured, Numerics numerics, std::string_view leaf) {
+  const Value& value = source.returned()->value;
+  const Value compared = with_leaf(value, measured, leaf);
+  const Rerun same = [&](const Rounding&) -> Outcome { return Returned{compared, {}}; };
+  // Compiled code owes no equal bits.
+  const ComparisonRules rules{std::max(numerics, Numerics::reassociated), &source.precision()};
+  return compare_values(value, compared, rules, source.rerun_as_compiled(), same);
+}
+
 const std::optional<VmReply>& Witness::baseline() {
   if (!asked_ || (baseline_ && !baseline_->answered)) baseline_ = subject_.execute(source_.test(), {}, source_.plan(), {});
   asked_ = true;
   return baseline_;
 }
 
-Comparison Witness::compare_with_source(const Value& whole, Numerics numerics, std::string_view leaf) const {
-  const Value measured = with_leaf(source_.returned()->value, whole, leaf);
-  const Rerun same = [&](const Rounding&) -> Outcome { return Returned{measured, {}}; };
-  // Compiled code owes no equal bits.
-  const ComparisonRules rules{std::max(numerics, Numerics::reassociated), &source_.precision()};
-  return compare_values(source_.returned()->value, measured, rules, source_.rerun_as_compiled(), same);
-}
-
 bool Witness::agrees_with_interpreter(const Value& measured, Numerics numerics, std::string_view leaf) const {
   const Value& value = source_.returned()->value;
-  return roughly_equal(value, with_leaf(value, measured, leaf)) || !is_finding(compare_with_source(measured, numerics, leaf).symptom);
+  return roughly_equal(value, with_leaf(value, measured, leaf)) || !is_finding(compare_with_compiled(source_, measured, numerics, leaf).symptom);
 }
 
 bool Witness::computes_as(const Value& target, const Value& measured, std::string_view leaf) const {
@@ -276,14 +277,14 @@ Verdict Witness::judge(const Pipeline& pipeline, const PipelineContract& contrac
   }
   if (bit_equal(*baseline->value, *target->value)) return by_machine(Symptom::agree, Stage::compare, {}, {});
   const Numerics numerics = contract.joined.numerics;
-  const Comparison comparison = compare_with_source(*target->value, numerics);
+  const Comparison comparison = compare_with_compiled(source_, *target->value, numerics);
   Verdict verdict = by_machine(comparison.symptom, Stage::compare, site_of(comparison), comparison.detail);
   verdict.leaf = comparison.leaf;
   verdict.reasons = comparison.reasons;
   if (!is_finding(verdict.symptom)) return verdict;
   if (source.from_nothing) {
     retract(verdict, "compiled code leaves unset what is made of no elements");
-  } else if (is_finding(compare_with_source(*baseline->value, numerics, verdict.leaf).symptom)) {
+  } else if (is_finding(compare_with_compiled(source_, *baseline->value, numerics, verdict.leaf).symptom)) {
     retract(verdict, "the machine runs the source differently");
   }
   return verdict;

@@ -16,6 +16,10 @@ namespace passdiff {
 // The check that asks the machine.
 inline constexpr std::string_view kVmAgrees = "vm-agrees";
 
+// Compares what compiled code returned with what the interpreter says of the source, which must have returned, as closely as the accuracy of
+// compiled code allows; only the tensor `leaf`, if one is named.
+Comparison compare_with_compiled(const SourceRun& source, const Value& measured, Numerics numerics, std::string_view leaf = {});
+
 // A subject without a machine (passes of our own) confirms everything: the interpreter is its reference. Where the subject's process is gone and
 // gives no answer, the verdict becomes `unsupported`, at the site that says so (subject.lost).
 class Witness {
@@ -83,10 +87,6 @@ class Witness {
   // enough to tell that from what the interpreter makes of the source.
   bool computes_as(const Value& target, const Value& measured, std::string_view leaf) const;
   bool agrees_with_interpreter(const Value& measured, Numerics numerics, std::string_view leaf) const;
-  // Compares what the machine returned with what the interpreter says of the source, as closely as the accuracy of compiled code
-  // allows; only the tensor `leaf`, if one is named.
-  Comparison compare_with_source(const Value& measured, Numerics numerics, std::string_view leaf = {}) const;
-
   Subject& subject_;
   const SourceRun& source_;
   std::optional<VmReply> baseline_;

@@ -30,6 +30,8 @@ struct InterpretOptions {
   bool library_errors = false;
   // Called after each call of an op with its arguments and its result, if set.
   std::function<void(std::span<const Value> args, const Value& result)> observe = nullptr;
+  // Called before each call of a function of TensorIR with its arguments, if set; tensors for its results are among them, not written yet.
+  std::function<void(const GlobalPrimFunc& function, std::span<const Value> args)> observe_prim_func = nullptr;
   // What functions of TensorIR are compiled to, and what they did in other runs, which may be those of other modules that share them. Null:
   // this run knows of no other.
   std::shared_ptr<KnownRuns> known_runs = nullptr;

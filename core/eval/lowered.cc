@@ -53,6 +53,7 @@ std::shared_ptr<const tir::Program> Interpreter::program_of(const GlobalPrimFunc
 
 bool Interpreter::run_prim_func(const GlobalPrimFunc& global, std::span<const Value> args, std::span<const char> writable,
                                 Value& out) {
+  if (options_.observe_prim_func) options_.observe_prim_func(global, args);
   const std::shared_ptr<const tir::Program> program = program_of(global);
   if (program == nullptr) return false;
   PrimFuncArguments arguments(heap_);

@@ -9,12 +9,15 @@
 #include "fuzz/cli/commands.h"
 #include "fuzz/cli/signals.h"
 #include "fuzz/conform/op_run.h"
+#include "fuzz/conform/prim_funcs.h"
 
 namespace passdiff {
 namespace {
 
 struct ConformFlags {
   ConformOptions options;
+  bool tensor_ir = false;
+  std::int64_t modules = 1000;
   std::string python;
   std::string out;
   std::vector<std::string> cases;
@@ -38,13 +41,44 @@ int explain_cases(const ConformFlags& flags) {
   return agree ? kExitClean : kExitFindings;
 }
 
+template <class Conformance>
+int write_found(const Conformance& result, const ConformFlags& flags) {
+  if (!flags.out.empty()) {
+    const auto written = write_disagreements(result, "tvm", flags.out);
+    if (!written) return fail(written.error());
+    fmt::print(stderr, "{} cases written to {}\n", *written, flags.out);
+  }
+  return result.conforms() ? kExitClean : kExitFindings;
+}
+
+int compare_prim_funcs(const ConformFlags& flags) {
+  PrimFuncOptions options{
+      .folders = {}, .modules = flags.modules, .seed = flags.options.seed, .jobs = flags.options.jobs, .batch = flags.options.batch};
+  for (const std::string& root : flags.cases) {
+    const std::vector<std::filesystem::path> found = find_cases(root);
+    if (found.empty()) return fail({"usage.case", root + ": no case is there; a case is a folder with a case.json"});
+    options.folders.insert(options.folders.end(), found.begin(), found.end());
+  }
+  const auto progress = [](const PrimFuncConformance& so_far) {
+    fmt::print(stderr, "{} modules, {} functions: {} agree, {} differ, {} refused\n", so_far.modules, so_far.functions, so_far.agreed, so_far.differ,
+               so_far.refused);
+  };
+  const auto make = [&] { return make_subject({.subject = "tvm", .python = flags.python}); };
+  const Result<PrimFuncConformance> result = conform_prim_funcs(make, options, progress, stop_requested());
+  if (!result) return fail(result.error());
+  std::fputs(prim_func_table(*result).c_str(), flags.json ? stderr : stdout);
+  if (flags.json) fmt::print("{}\n", prim_func_json(*result));
+  return write_found(*result, flags);
+}
+
 int run_conform_command(const ConformFlags& flags) {
-  if (!flags.cases.empty()) return explain_cases(flags);
+  if (!flags.cases.empty() && !flags.tensor_ir) return explain_cases(flags);
   // Whether there will be something to write is known only after all calls.
   if (!flags.out.empty()) {
     if (const auto error = make_writable(flags.out)) return fail(*error);
   }
   stop_on_signals();
+  if (flags.tensor_ir) return compare_prim_funcs(flags);
   int done = 0;
   const auto progress = [&](const OpConformance& op) {
     fmt::print(stderr, "{:>3} {}: {} of {} agree\n", ++done, op.op, op.agreed + op.explained,
@@ -55,12 +89,7 @@ int run_conform_command(const ConformFlags& flags) {
   if (!result) return fail(result.error());
   std::fputs(conform_table(*result).c_str(), flags.json ? stderr : stdout);
   if (flags.json) fmt::print("{}\n", conform_json(*result));
-  if (!flags.out.empty()) {
-    const auto written = write_disagreements(*result, "tvm", flags.out);
-    if (!written) return fail(written.error());
-    fmt::print(stderr, "{} cases written to {}\n", *written, flags.out);
-  }
-  return result->conforms() ? kExitClean : kExitFindings;
+  return write_found(*result, flags);
 }
 
 }  // namespace
@@ -72,19 +101,26 @@ void add_conform(CLI::App& app, Run& run) {
       "Random calls of each op: the interpreter's values and types against those of TVM's compiled code");
   command->add_option(
       "cases", flags->cases,
-      "Case folders of one call each, in place of random calls: both results, tolerance, types");
-  command
-      ->add_option("--ops", flags->options.ops,
-                   "Ops, separated by commas, with or without `relax.` (default: all)")
-      ->delimiter(',');
-  command->add_option("--calls", flags->options.calls, "Calls of each op")
-      ->check(CLI::Range(1, 1 << 20))
-      ->capture_default_str();
+      "Case folders of one call each, in place of random calls: both results, tolerance, types. With --tensor-ir: trees of cases, whose "
+      "modules are lowered in place of generated ones");
+  CLI::Option* ops =
+      command->add_option("--ops", flags->options.ops, "Ops, separated by commas, with or without `relax.` (default: all)")->delimiter(',');
+  CLI::Option* calls = command->add_option("--calls", flags->options.calls, "Calls of each op")->check(CLI::Range(1, 1 << 20))->capture_default_str();
+  CLI::Option* tensor_ir =
+      command
+          ->add_flag("--tensor-ir", flags->tensor_ir,
+                     "Compare functions of TensorIR, those that LegalizeOps makes of modules, in place of ops: each once, on what it was called with")
+          ->excludes(ops)
+          ->excludes(calls);
+  command->add_option("--modules", flags->modules, "Modules to generate for them")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
+      ->capture_default_str()
+      ->needs(tensor_ir);
   add_seed(*command, flags->options.seed, "Where the calls come from");
   command->add_option("--jobs", flags->options.jobs, "Threads, each with a compiler process of its own")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
-  command->add_option("--batch", flags->options.batch, "Calls that are compiled as one module")
+  command->add_option("--batch", flags->options.batch, "Calls, or functions, that are compiled as one module")
       ->check(CLI::Range(1, 4096))
       ->capture_default_str();
   command->add_option("-o,--out", flags->out, "Folder for a case of each distinct disagreement");

@@ -8,14 +8,13 @@ namespace {
 
 // The calls with virtual devices go in a module of their own, since a module's devices are those of all its
 // functions.
-bool has_devices(const DrawnCall* call) {
-  return !call->test.module.vdevices.empty();
+bool has_devices(const TestCase* call) {
+  return !call->module.vdevices.empty();
 }
 
 class Compiled {
  public:
-  Compiled(Subject& subject, std::span<const DrawnCall* const> calls)
-      : subject_(subject), calls_(calls), replies_(calls.size()) {}
+  Compiled(Subject& subject, std::span<const TestCase* const> calls) : subject_(subject), calls_(calls), replies_(calls.size()) {}
 
   std::vector<VmReply> replies() {
     std::vector<std::size_t> plain, placed;
@@ -31,9 +30,13 @@ class Compiled {
     Module module;
     std::vector<FunctionCall> requests;
     for (const std::size_t i : some) {
-      const TestCase& test = calls_[i]->test;
+      const TestCase& test = *calls_[i];
       const std::string name = "call_" + std::to_string(i);
-      module.functions.push_back({name, test.module.functions[0].function});
+      if (const GlobalPrimFunc* prim_func = test.module.find_prim_func(test.entry)) {
+        module.prim_funcs.push_back({name, prim_func->function});
+      } else {
+        module.functions.push_back({name, test.module.functions[0].function});
+      }
       module.vdevices = test.module.vdevices;
       requests.push_back({name, test.arguments});
     }
@@ -50,13 +53,13 @@ class Compiled {
   }
 
   Subject& subject_;
-  std::span<const DrawnCall* const> calls_;
+  std::span<const TestCase* const> calls_;
   std::vector<VmReply> replies_;
 };
 
 }  // namespace
 
-std::vector<VmReply> run_compiled(Subject& subject, std::span<const DrawnCall* const> calls) {
+std::vector<VmReply> run_compiled(Subject& subject, std::span<const TestCase* const> calls) {
   return Compiled(subject, calls).replies();
 }
 

@@ -1,4 +1,3 @@
-#include <cctype>
 #include <filesystem>
 #include <string_view>
 
@@ -6,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fuzz/conform/conform.h"
+#include "fuzz/conform/texts.h"
 
 namespace passdiff {
 namespace {
@@ -23,20 +23,6 @@ std::string describe(const Disagreement& d) {
                   d.dtypes.empty() ? std::string() : " (" + d.dtypes + ")", d.count, d.call, d.detail);
   if (!d.why.empty()) text += fmt::format("    known: {}\n", d.why);
   return text;
-}
-
-// A name for a folder: letters, digits, and hyphens for all that is between them.
-std::string slug_of(std::string_view text) {
-  std::string slug;
-  for (const char c : text) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
-      slug += c;
-    } else if (!slug.empty() && slug.back() != '-') {
-      slug += '-';
-    }
-  }
-  while (!slug.empty() && slug.back() == '-') slug.pop_back();
-  return slug.substr(0, 80);
 }
 
 // What those columns count whose names do not tell.

@@ -128,9 +128,9 @@ class SumBound {
 enum class Moved : std::uint8_t { operands, steps };
 
 // How far each element of each leaf moves then; NaN if it is finite in one run and not in another.
-class Spread {
+class Movement {
  public:
-  Spread(const DrawnCall& call, const std::vector<const Tensor*>& leaves, Moved what) {
+  Movement(const DrawnCall& call, const std::vector<const Tensor*>& leaves, Moved what) {
     for (const Tensor* leaf : leaves) moves_.emplace_back(leaf->size(), 0.0);
     std::uint64_t state = 1;
     const DType result = leaves.front()->dtype;
@@ -233,7 +233,7 @@ class Judge {
   Conformity& result_;
   std::vector<const Tensor*> ours_, theirs_;
   std::optional<SumBound> bound_;
-  std::optional<Spread> steps_, operands_;
+  std::optional<Movement> steps_, operands_;
 };
 
 }  // namespace

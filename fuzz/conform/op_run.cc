@@ -7,6 +7,7 @@
 
 #include "core/text/text.h"
 #include "fuzz/conform/compiled.h"
+#include "fuzz/conform/texts.h"
 #include "fuzz/conform/types.h"
 
 namespace passdiff {
@@ -29,11 +30,6 @@ std::string symptom_of(const Conformity& conformity) {
   const std::string ours = class_name(first.ours);
   const std::string theirs = class_name(first.theirs);
   return ours == theirs ? "values" : ours + " against " + theirs;
-}
-
-std::string first_line(std::string_view text) {
-  text = text.substr(0, text.find('\n'));
-  return std::string(text.substr(0, 240));
 }
 
 class OpRun {
@@ -60,6 +56,7 @@ class OpRun {
   void run_batch(std::span<const DrawnCall> calls) {
     const std::vector<bool> typed = judge_types(calls);
     std::vector<const DrawnCall*> executed;
+    std::vector<const TestCase*> tests;
     std::vector<Value> ours;
     for (std::size_t i = 0; i < calls.size(); ++i) {
       Outcome outcome = evaluate(calls[i]);
@@ -68,19 +65,19 @@ class OpRun {
         ++result_.undefined;
       } else if (typed[i]) {
         executed.push_back(&calls[i]);
+        tests.push_back(&calls[i].test);
         ours.push_back(std::move(returned->value));
       } else {
         ++result_.refused;
       }
     }
-    const std::vector<VmReply> replies = run_compiled(subject_, executed);
+    const std::vector<VmReply> replies = run_compiled(subject_, tests);
     for (std::size_t i = 0; i < executed.size(); ++i) judge(*executed[i], ours[i], replies[i]);
   }
 
   void judge(const DrawnCall& call, const Value& ours, const VmReply& reply) {
     if (!reply.value) {
-      const bool explained = note(call, Disagree::refusal, reply.stage + " " + reply.error.site,
-                                  first_line(reply.error.message), {});
+      const bool explained = note(call, Disagree::refusal, reply.stage + " " + reply.error.site, start_of(reply.error.message), {});
       explained ? ++result_.explained : ++result_.refused;
       return;
     }
@@ -113,8 +110,7 @@ class OpRun {
     for (std::size_t i = 0; i < all.size(); ++i) {
       ++result_.typed;
       if (types[i].agrees()) continue;
-      const bool explained =
-          note(all[i].call, Disagree::type, types[i].symptom, first_line(types[i].detail), {});
+      const bool explained = note(all[i].call, Disagree::type, types[i].symptom, start_of(types[i].detail), {});
       if (!explained) ++result_.type;
     }
     std::vector<bool> compatible;
@@ -179,11 +175,11 @@ CallReport conform_call(Subject& subject, const DrawnCall& call) {
   if (returned != nullptr && returned->from_nothing)
     add("", "made of no elements: compiled code leaves memory as it was");
   if (!types.compatible) return report;
-  const DrawnCall* const calls[] = {&call};
+  const TestCase* const calls[] = {&call.test};
   const VmReply reply = run_compiled(subject, calls).at(0);
   add("compiled:", reply.value ? to_string(*reply.value, 64) : reply.stage + " fails: " + reply.error.site);
   if (!reply.value) {
-    differ(Disagree::refusal, {}, first_line(reply.error.message));
+    differ(Disagree::refusal, {}, start_of(reply.error.message));
   } else if (returned != nullptr && returned->overflows.empty() && !returned->from_nothing) {
     const Conformity conformity = compare_results(call, returned->value, *reply.value);
     if (!conformity.agrees()) differ(Disagree::value, conformity, conformity.detail());

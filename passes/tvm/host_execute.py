@@ -265,12 +265,16 @@ def execute(request, parts, make_pipeline, source, stage, bodies):
 
 
 def call_functions(calls, parts, source, stage, attempt, bodies):
-    """What each call returned, or the error with which it ended; the module is compiled once for all of them."""
+    """What each call returned, or the error with which it ended; the module is compiled once for all of them. They are calls of functions of
+    TensorIR, or none of them is."""
     module = source()
+    kernels = {var.name_hint for var in _prim_funcs(module)}
     with _context(assertions=False):
-        compiled = compile_module(module, stage)
+        if any(call["function"] in kernels for call in calls):
+            machine = Kernels(module, stage, PLAIN)
+        else:
+            machine = machine_for(module, compile_module(module, stage))
     stage.name = "run"
-    machine = machine_for(module, compiled)
     results = []
     for call in calls:
         arguments = [host_values.from_document(argument, parts) for argument in call["arguments"]]

@@ -12,7 +12,7 @@ constexpr std::string_view kPrimFuncs = R"(@I.ir_module
 class Module:
     @R.function
     def main(x: R.Tensor(("n", 4), "float32"), y: R.Tensor((4, 8), "float32"), i: R.Tensor((3,), "int64"),
-             image: R.Tensor((1, 3, 8, 8), "float32"), kernel: R.Tensor((2, 3, 3, 3), "float32")):
+             image: R.Tensor((1, 3, 8, 8), "float32"), kernel: R.Tensor((2, 3, 3, 3), "float32"), u: R.Tensor((4,), "uint64")):
         with R.dataflow():
             product = R.matmul(x, y)
             likely = R.nn.softmax(product)
@@ -28,7 +28,8 @@ class Module:
             shifted = R.left_shift(whole, whole)
             chosen = R.where(R.greater(total, sorted), total, sorted)
             flat = R.permute_dims(likely)
-            gv = (flat, order, pooled, shifted, chosen)
+            least = R.min(u)
+            gv = (flat, order, pooled, shifted, chosen, least)
             R.output(gv)
         return gv
 )";

@@ -15,6 +15,9 @@ std::int64_t rank_without_dims(const RelaxTypes::Extent& extent) {
 }  // namespace
 
 ObjectRef int_imm(DType dtype, std::int64_t value) {
+  // ir.IntImm takes a signed value, and refuses this one, which minima begin with.
+  if (dtype == DType::uint64 && value == -1 && compiler().functions.max_value != nullptr)
+    return call(compiler().functions.max_value, dl_dtype(dtype), nullptr).cast<ObjectRef>();
   return call(compiler().functions.int_imm, dl_dtype(dtype), value, nullptr).cast<ObjectRef>();
 }
 

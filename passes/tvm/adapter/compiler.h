@@ -313,6 +313,7 @@ struct Functions {
   ffi::Function dataflow_var = require_function({"relax.DataflowVar"});
   ffi::Function symbol = find_function({"tirx.Var", "tir.Var"});  // none: a variable of a PrimType
   ffi::Function int_imm = require_function({"ir.IntImm"});
+  ffi::Function max_value = find_function({"prim.max_value", "tirx.max_value", "tir.max_value"});
   ffi::Function float_imm = require_function({"ir.FloatImm"});
   ffi::Function prim_value = find_function({"relax.PrimValue"});  // none: numbers are expressions as they are
   ffi::Function string_imm = require_function({"ir.StringImm", "relax.StringImm"});

@@ -1,0 +1,250 @@
+#include "fuzz/conform/prim_funcs.h"
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/eval/interpret.h"
+#include "core/gen/recorded.h"
+#include "core/ir/tir/structural.h"
+#include "core/ir/words.h"
+#include "core/tensor/tensor.h"
+#include "fuzz/campaign/jobs.h"
+#include "fuzz/cases/drawn_case.h"
+#include "fuzz/conform/compiled.h"
+#include "fuzz/conform/texts.h"
+#include "oracle/source_run.h"
+#include "oracle/witness.h"
+
+namespace passdiff {
+namespace {
+
+constexpr std::string_view kLowering = "LegalizeOps";
+constexpr std::int64_t kModulesInRound = 256;
+
+// A function of TensorIR on the arguments of one call of it.
+struct CalledFunction {
+  std::uint64_t hash = 0;
+  std::string origin;
+  TestCase test;
+};
+
+const tir::PrimFunc& function_of(const CalledFunction& called) {
+  return *called.test.module.prim_funcs.front().function;
+}
+
+std::uint64_t hash_of(const tir::PrimFunc& function) {
+  Words words;
+  tir::encode(function, words);
+  return words.hash();
+}
+
+// Tensors may be written by the run that goes on.
+Value copy_of(const Value& value) {
+  const TensorPtr* tensor = value.as_tensor();
+  return tensor == nullptr ? value : Value(make_tensor(**tensor));
+}
+
+// The functions that one module calls when it is run, each once.
+struct Called {
+  std::vector<CalledFunction> functions;
+  std::int64_t calls = 0;
+  std::string not_lowered;  // why it is not; empty: it is
+  bool ended = false;
+};
+
+// Why there is no target to run; empty: there is one.
+std::string why_no_target(const TransformReply& reply) {
+  const auto* transformed = std::get_if<Transformed>(&reply.result);
+  if (transformed != nullptr) return transformed->target || transformed->unchanged ? "" : transformed->unreadable;
+  if (const auto* refused = std::get_if<Refused>(&reply.result)) return refused->site;
+  if (const auto* source = std::get_if<CannotBuild>(&reply.result)) return "the source: " + source->site;
+  return "the compiler dies or hangs";
+}
+
+Called functions_called(Subject& subject, const TestCase& test, const std::string& origin) {
+  Called called;
+  const Pipeline pipeline = {{std::string(kLowering), "{}"}};
+  const TransformReply reply = subject.transform(test.module, {&pipeline, 1}, {.subject_well_formed = false}).front();
+  called.not_lowered = why_no_target(reply);
+  if (!called.not_lowered.empty()) return called;
+  InterpretOptions options;
+  options.observe_prim_func = [&](const GlobalPrimFunc& global, std::span<const Value> args) {
+    ++called.calls;
+    const std::uint64_t hash = hash_of(*global.function);
+    if (std::ranges::find(called.functions, hash, &CalledFunction::hash) != called.functions.end()) return;
+    CalledFunction& one = called.functions.emplace_back(CalledFunction{hash, origin, {}});
+    one.test.module.prim_funcs.push_back(global);
+    one.test.entry = global.name;
+    std::ranges::transform(args, std::back_inserter(one.test.arguments), copy_of);
+  };
+  const std::optional<Module>& changed = std::get<Transformed>(reply.result).target;
+  const Module& target = changed ? *changed : test.module;
+  called.ended = std::holds_alternative<Returned>(interpret(target, test.entry, test.arguments, options));
+  return called;
+}
+
+std::string without_number(std::string name) {
+  while (!name.empty() && std::isdigit(static_cast<unsigned char>(name.back())) != 0) name.pop_back();
+  return name;
+}
+
+class Conformance {
+ public:
+  Conformance(Jobs& jobs, const PrimFuncOptions& options) : jobs_(jobs), options_(options) {}
+
+  // The modules of one round: those numbered from `first` on, of which `test` makes each.
+  void round(std::int64_t first, std::int64_t count, const std::function<std::pair<TestCase, std::string>(std::int64_t)>& test) {
+    std::vector<Called> called(static_cast<std::size_t>(count));
+    jobs_.for_each(count, [&](int job, std::int64_t i) {
+      const auto [drawn, origin] = test(first + i);
+      called[static_cast<std::size_t>(i)] = functions_called(jobs_.subject(job), drawn, origin);
+    });
+    for (Called& one : called) take(std::move(one));
+    const auto size = static_cast<std::size_t>(options_.batch);
+    compare(pending_.size() / size * size);
+  }
+
+  PrimFuncConformance finish() {
+    compare(pending_.size());
+    return std::move(result_);
+  }
+  const PrimFuncConformance& so_far() const { return result_; }
+
+ private:
+  void take(Called called) {
+    ++result_.modules;
+    if (!called.not_lowered.empty()) {
+      ++result_.not_lowered;
+      ++result_.reasons["not lowered: " + called.not_lowered];
+    } else if (!called.ended) {
+      ++result_.not_ended;
+    }
+    result_.calls += called.calls;
+    for (CalledFunction& one : called.functions) {
+      std::vector<tir::PrimFuncPtr>& alike = known_[one.hash];
+      const auto equal = [&](const tir::PrimFuncPtr& other) { return tir::structural_equal(*other, function_of(one)); };
+      if (std::ranges::any_of(alike, equal)) continue;
+      alike.push_back(one.test.module.prim_funcs.front().function);
+      ++result_.functions;
+      pending_.push_back(std::move(one));
+    }
+  }
+
+  // How one function fared. Without a symptom nothing is to be told but the count.
+  struct Fate {
+    std::int64_t PrimFuncConformance::* count = nullptr;
+    std::string symptom = {};
+    std::string detail = {};
+  };
+
+  // Compares the first so many of those that wait, in batches.
+  void compare(std::size_t count) {
+    const std::span<const CalledFunction> all = std::span(pending_).first(count);
+    std::vector<Fate> fates(count);
+    const auto size = static_cast<std::size_t>(options_.batch);
+    jobs_.for_each(static_cast<std::int64_t>((count + size - 1) / size), [&](int job, std::int64_t i) {
+      const std::size_t begin = static_cast<std::size_t>(i) * size;
+      const std::size_t length = std::min(size, count - begin);
+      compare_batch(jobs_.subject(job), all.subspan(begin, length), std::span(fates).subspan(begin, length));
+    });
+    for (std::size_t i = 0; i < count; ++i) note(all[i], fates[i]);
+    pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(count));
+  }
+
+  static void compare_batch(Subject& subject, std::span<const CalledFunction> batch, std::span<Fate> fates) {
+    std::vector<std::optional<SourceRun>> runs(batch.size());
+    std::vector<std::size_t> compiled;
+    std::vector<const TestCase*> tests;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      runs[i].emplace(batch[i].test);
+      fates[i] = fate_here(*runs[i]);
+      if (fates[i].count != nullptr) continue;
+      compiled.push_back(i);
+      tests.push_back(&batch[i].test);
+    }
+    const std::vector<VmReply> replies = run_compiled(subject, tests);
+    for (std::size_t k = 0; k < compiled.size(); ++k) fates[compiled[k]] = fate_of(*runs[compiled[k]], replies[k]);
+  }
+
+  // Of a function of which nothing is to be compared.
+  static Fate fate_here(const SourceRun& run) {
+    if (run.is_undefined()) return {&PrimFuncConformance::undefined};
+    if (run.returned() == nullptr) return {&PrimFuncConformance::not_run, {}, start_of(to_string(run.outcome()))};
+    if (!run.returned()->overflows.empty()) return {&PrimFuncConformance::undefined};
+    return {};
+  }
+
+  static Fate fate_of(const SourceRun& run, const VmReply& reply) {
+    if (!reply.value) return {&PrimFuncConformance::refused, fmt::format("{} {}", reply.stage, reply.error.site), start_of(reply.error.message)};
+    const Comparison comparison = compare_with_compiled(run, *reply.value, Numerics::exact);
+    if (comparison.symptom == Symptom::agree) return {&PrimFuncConformance::agreed};
+    if (!is_finding(comparison.symptom)) return {&PrimFuncConformance::undetermined};
+    return {&PrimFuncConformance::differ, std::string(symptom_name(comparison.symptom)), comparison.detail};
+  }
+
+  void note(const CalledFunction& called, const Fate& fate) {
+    ++(result_.*fate.count);
+    if (fate.count == &PrimFuncConformance::not_run) ++result_.reasons["not run: " + fate.detail];
+    if (fate.symptom.empty()) return;
+    const std::string name = without_number(called.test.entry);
+    const auto alike = [&](const PrimFuncDisagreement& one) { return one.function == name && one.symptom == fate.symptom; };
+    auto found = std::ranges::find_if(result_.disagreements, alike);
+    if (found == result_.disagreements.end()) {
+      result_.disagreements.push_back({name, fate.symptom, fate.detail, 0, called.origin, called.test});
+      found = result_.disagreements.end() - 1;
+    }
+    ++found->count;
+  }
+
+  Jobs& jobs_;
+  const PrimFuncOptions& options_;
+  std::unordered_map<std::uint64_t, std::vector<tir::PrimFuncPtr>> known_;  // by hash
+  std::vector<CalledFunction> pending_;
+  PrimFuncConformance result_;
+};
+
+// The cases of the folders, with where they come from.
+Result<std::vector<std::pair<TestCase, std::string>>> cases_in(const PrimFuncOptions& options) {
+  std::vector<std::pair<TestCase, std::string>> cases;
+  for (const std::filesystem::path& folder : options.folders) {
+    const CaseFolder content = TRY(read_case(folder));
+    std::vector<Error> refused;
+    for (TestCase& test : test_cases_of(content, options.seed, refused)) cases.emplace_back(std::move(test), folder.string());
+  }
+  return cases;
+}
+
+}  // namespace
+
+Result<PrimFuncConformance> conform_prim_funcs(const MakeConformSubject& make_subject, const PrimFuncOptions& options,
+                                               const std::function<void(const PrimFuncConformance&)>& progress, const std::atomic<bool>& stop) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto cases = TRY(cases_in(options));
+  Jobs jobs(options.jobs, make_subject);
+  if (const auto error = jobs.error()) return *error;
+  const Pass* lowering = find_pass(jobs.subject(0), kLowering);
+  if (lowering == nullptr || !jobs.subject(0).call_functions(Module(), {}))
+    return Error{"conform.subject", std::string(jobs.subject(0).name()) + ": this subject compiles nothing"};
+  const auto test = [&](std::int64_t i) -> std::pair<TestCase, std::string> {
+    if (!options.folders.empty()) return cases[static_cast<std::size_t>(i)];
+    DrawnCase drawn = draw_case(options.seed, static_cast<std::uint64_t>(i), {&lowering, 1}, {});
+    return {std::move(drawn.test), std::move(drawn.origin)};
+  };
+  const std::int64_t modules = options.folders.empty() ? options.modules : static_cast<std::int64_t>(cases.size());
+  Conformance conformance(jobs, options);
+  for (std::int64_t first = 0; first < modules && !stop; first += kModulesInRound) {
+    conformance.round(first, std::min(kModulesInRound, modules - first), test);
+    progress(conformance.so_far());
+  }
+  PrimFuncConformance result = conformance.finish();
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+}  // namespace passdiff
