@@ -26,6 +26,7 @@ constexpr CountRow kCounts[] = {
     {"undefined", &PrimFuncConformance::undefined, "undefined alone, or an integer overflows: any result will do"},
     {"undetermined", &PrimFuncConformance::undetermined, "too sensitive to rounding to be compared"},
     {"not-run", &PrimFuncConformance::not_run, "the interpreter cannot run them"},
+    {"explained", &PrimFuncConformance::explained, "they differ, or are refused, for a known reason"},
     {"refused", &PrimFuncConformance::refused, "the compiler does not compile or run them"},
     {"differ", &PrimFuncConformance::differ, "interpreter and compiled code leave different results"},
 };
@@ -36,15 +37,18 @@ std::string prim_func_table(const PrimFuncConformance& result) {
   std::string text;
   for (const CountRow& row : kCounts) text += fmt::format("{:<14}{:>9}  {}\n", row.name, result.*row.count, row.meaning);
   for (const auto& [reason, count] : result.reasons) text += fmt::format("{}: {}\n", reason, count);
-  for (const PrimFuncDisagreement& d : result.disagreements)
+  for (const PrimFuncDisagreement& d : result.disagreements) {
     text += fmt::format("{} {}: {} functions, the first from {}\n    {}\n", d.function, d.symptom, d.count, d.origin, d.detail);
+    if (!d.why.empty()) text += fmt::format("    known: {}\n", d.why);
+  }
   return text;
 }
 
 std::string prim_func_json(const PrimFuncConformance& result) {
   auto disagreements = nlohmann::json::array();
   for (const PrimFuncDisagreement& d : result.disagreements) {
-    disagreements.push_back({{"function", d.function}, {"symptom", d.symptom}, {"detail", d.detail}, {"count", d.count}, {"origin", d.origin}});
+    disagreements.push_back(
+        {{"function", d.function}, {"symptom", d.symptom}, {"why", d.why}, {"detail", d.detail}, {"count", d.count}, {"origin", d.origin}});
   }
   nlohmann::json document = {{"format", kPrimFuncFormat},
                              {"conforms", result.conforms()},
@@ -61,7 +65,7 @@ Result<int> write_disagreements(const PrimFuncConformance& result, std::string_v
     CaseFolder folder;
     folder.test = d.test;
     folder.origin = fmt::format("passdiff conform --tensor-ir, {}, {}", d.origin, subject);
-    folder.readme = fmt::format("{}\n{}", start_of(d.detail), d.symptom);
+    folder.readme = fmt::format("{}\n{}", start_of(d.detail), d.why.empty() ? d.symptom : d.why);
     TRY(write_case(folder, std::filesystem::path(root) / slug_of(fmt::format("{}-{}", d.test.entry, d.symptom))));
     ++written;
   }

@@ -17,6 +17,7 @@
 #include "fuzz/campaign/jobs.h"
 #include "fuzz/cases/drawn_case.h"
 #include "fuzz/conform/compiled.h"
+#include "fuzz/conform/known_prim_funcs.h"
 #include "fuzz/conform/texts.h"
 #include "oracle/source_run.h"
 #include "oracle/witness.h"
@@ -79,7 +80,7 @@ Called functions_called(Subject& subject, const TestCase& test, const std::strin
     const std::uint64_t hash = hash_of(*global.function);
     if (std::ranges::find(called.functions, hash, &CalledFunction::hash) != called.functions.end()) return;
     CalledFunction& one = called.functions.emplace_back(CalledFunction{hash, origin, {}});
-    one.test.module.prim_funcs.push_back(global);
+    one.test.module.prim_funcs.push_back({global.name, global.function, true});
     one.test.entry = global.name;
     std::ranges::transform(args, std::back_inserter(one.test.arguments), copy_of);
   };
@@ -140,6 +141,7 @@ class Conformance {
   struct Fate {
     std::int64_t PrimFuncConformance::* count = nullptr;
     std::string symptom = {};
+    std::string why = {};
     std::string detail = {};
   };
 
@@ -169,23 +171,30 @@ class Conformance {
       tests.push_back(&batch[i].test);
     }
     const std::vector<VmReply> replies = run_compiled(subject, tests);
-    for (std::size_t k = 0; k < compiled.size(); ++k) fates[compiled[k]] = fate_of(*runs[compiled[k]], replies[k]);
+    for (std::size_t k = 0; k < compiled.size(); ++k) fates[compiled[k]] = fate_of(subject, *runs[compiled[k]], replies[k]);
   }
 
   // Of a function of which nothing is to be compared.
   static Fate fate_here(const SourceRun& run) {
     if (run.is_undefined()) return {&PrimFuncConformance::undefined};
-    if (run.returned() == nullptr) return {&PrimFuncConformance::not_run, {}, start_of(to_string(run.outcome()))};
+    if (run.returned() == nullptr) return {&PrimFuncConformance::not_run, {}, {}, start_of(to_string(run.outcome()))};
     if (!run.returned()->overflows.empty()) return {&PrimFuncConformance::undefined};
     return {};
   }
 
-  static Fate fate_of(const SourceRun& run, const VmReply& reply) {
-    if (!reply.value) return {&PrimFuncConformance::refused, fmt::format("{} {}", reply.stage, reply.error.site), start_of(reply.error.message)};
-    const Comparison comparison = compare_with_compiled(run, *reply.value, Numerics::exact);
-    if (comparison.symptom == Symptom::agree) return {&PrimFuncConformance::agreed};
-    if (!is_finding(comparison.symptom)) return {&PrimFuncConformance::undetermined};
-    return {&PrimFuncConformance::differ, std::string(symptom_name(comparison.symptom)), comparison.detail};
+  static Fate fate_of(Subject& subject, const SourceRun& run, const VmReply& reply) {
+    Fate fate{&PrimFuncConformance::agreed};
+    if (!reply.value) {
+      fate = {&PrimFuncConformance::refused, fmt::format("{} {}", reply.stage, reply.error.site), why_refused(subject, run.test(), reply),
+              start_of(reply.error.message)};
+    } else if (const Comparison comparison = compare_with_compiled(run, *reply.value, Numerics::exact); is_finding(comparison.symptom)) {
+      fate = {&PrimFuncConformance::differ, std::string(symptom_name(comparison.symptom)), why_differs(subject, run.test(), comparison),
+              comparison.detail};
+    } else if (comparison.symptom != Symptom::agree) {
+      fate.count = &PrimFuncConformance::undetermined;
+    }
+    if (!fate.why.empty()) fate.count = &PrimFuncConformance::explained;
+    return fate;
   }
 
   void note(const CalledFunction& called, const Fate& fate) {
@@ -193,10 +202,10 @@ class Conformance {
     if (fate.count == &PrimFuncConformance::not_run) ++result_.reasons["not run: " + fate.detail];
     if (fate.symptom.empty()) return;
     const std::string name = without_number(called.test.entry);
-    const auto alike = [&](const PrimFuncDisagreement& one) { return one.function == name && one.symptom == fate.symptom; };
+    const auto alike = [&](const PrimFuncDisagreement& one) { return one.function == name && one.symptom == fate.symptom && one.why == fate.why; };
     auto found = std::ranges::find_if(result_.disagreements, alike);
     if (found == result_.disagreements.end()) {
-      result_.disagreements.push_back({name, fate.symptom, fate.detail, 0, called.origin, called.test});
+      result_.disagreements.push_back({name, fate.symptom, fate.why, fate.detail, 0, called.origin, called.test});
       found = result_.disagreements.end() - 1;
     }
     ++found->count;

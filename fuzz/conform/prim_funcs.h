@@ -23,10 +23,11 @@ struct PrimFuncOptions {
   int batch = 40;  // functions that are compiled as one module
 };
 
-// Functions that were run otherwise, or not compiled, and look alike: of one name but for its number, with the same symptom.
+// Functions that were run otherwise, or not compiled, and look alike: of one name but for its number, with the same symptom and explanation.
 struct PrimFuncDisagreement {
   std::string function;  // "take"
   std::string symptom;   // "mismatch", "compile InternalError@..."
+  std::string why;       // why the compiler is wrong; empty: not explained
   std::string detail;    // of the first
   std::int64_t count = 0;
   std::string origin;  // where the first comes from: "seed 7, case 12"
@@ -34,7 +35,7 @@ struct PrimFuncDisagreement {
 };
 
 // Functions are told apart by structural equality; each is compared once, on the arguments of the first call that was met. Each is counted in one of
-// agreed, undefined, undetermined, not_run, refused and differ.
+// agreed, undefined, undetermined, not_run, explained, refused and differ.
 struct PrimFuncConformance {
   std::int64_t modules = 0;      // that were looked at
   std::int64_t not_lowered = 0;  // of these: the compiler refuses them, or the target cannot be read
@@ -45,13 +46,14 @@ struct PrimFuncConformance {
   std::int64_t undefined = 0;     // the run is undefined, or wraps: any result will do
   std::int64_t undetermined = 0;  // the comparison is inconclusive
   std::int64_t not_run = 0;       // the interpreter cannot run the function
+  std::int64_t explained = 0;     // it differs, or is refused, for a reason that known_prim_funcs.h knows
   std::int64_t refused = 0;       // the compiler does not compile or run it
   std::int64_t differ = 0;
   std::map<std::string, std::int64_t> reasons;  // why modules are not lowered, and functions not run
   std::vector<PrimFuncDisagreement> disagreements;
   double seconds = 0;
 
-  // No function was run otherwise or refused, and some were compared.
+  // No function was run otherwise or refused for a reason that is not known, and some were compared.
   bool conforms() const { return agreed > 0 && differ == 0 && refused == 0; }
 };
 

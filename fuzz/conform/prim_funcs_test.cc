@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 
 #include "core/eval/interpret.h"
@@ -107,14 +109,17 @@ TEST_F(PrimFuncs, AreComparedOnceEachOnWhatTheyAreCalledWith) {
   EXPECT_TRUE(result.conforms());
 }
 
+// What a function leaves, but for sevens in the last buffer.
+std::optional<Value> with_sevens(const Value& value) {
+  TupleValue changed = value.tuple();
+  Tensor last = changed.fields.back().tensor();
+  std::get<Tensor::Floats>(last.values).fill(7);
+  changed.fields.back() = Value(make_tensor(std::move(last)));
+  return changed;
+}
+
 TEST_F(PrimFuncs, ThatCompiledCodeRunsOtherwiseAreToldAndWritten) {
-  const PrimFuncConformance result = conformance([](const Value& value) {
-    TupleValue changed = value.tuple();
-    Tensor last = changed.fields.back().tensor();
-    std::get<Tensor::Floats>(last.values).fill(7);
-    changed.fields.back() = Value(make_tensor(std::move(last)));
-    return std::optional<Value>(std::move(changed));
-  });
+  const PrimFuncConformance result = conformance(with_sevens);
   EXPECT_EQ(result.differ, 1);
   EXPECT_FALSE(result.conforms());
   ASSERT_EQ(result.disagreements.size(), 1U);
@@ -136,6 +141,34 @@ TEST_F(PrimFuncs, ThatTheCompilerRefusesDoNotConform) {
   EXPECT_FALSE(result.conforms());
   ASSERT_EQ(result.disagreements.size(), 1U);
   EXPECT_EQ(result.disagreements[0].symptom, "run site");
+}
+
+TEST_F(PrimFuncs, MaySortNaNsAsTheyLike) {
+  CaseFolder content = *read_case(root_ / "case");
+  content.test.module = *parse_text(R"(@I.ir_module
+class Module:
+    @T.prim_func(s_tir=True)
+    def sort(x: T.Buffer((T.int64(3),), "float32", align=8), y: T.Buffer((T.int64(3),), "float32", align=8)):
+        with T.sblock("sort_cpu"):
+            T.reads()
+            T.writes()
+            T.call_packed("tvm.contrib.sort.sort", T.tvm_stack_make_array(x.data, T.tvm_stack_make_shape(T.int64(3)), 0, 1, T.float32(0.0), T.int64(0)), T.tvm_stack_make_array(y.data, T.tvm_stack_make_shape(T.int64(3)), 0, 1, T.float32(0.0), T.int64(0)), 0, T.bool(True))
+)");
+  content.test.entry = "sort";
+  Tensor x = zeros(DType::float32, std::vector<std::int64_t>{3});
+  content.test.arguments = {Value(make_tensor(x)), Value(make_tensor(zeros(DType::float32, std::vector<std::int64_t>{3})))};
+  std::filesystem::remove_all(root_ / "case");
+  ASSERT_TRUE(write_case(content, root_ / "case").ok());
+  EXPECT_EQ(conformance(with_sevens).differ, 1) << "there is no NaN";
+  std::get<Tensor::Floats>(x.values)(1) = std::nan("");
+  content.test.arguments[0] = Value(make_tensor(std::move(x)));
+  std::filesystem::remove_all(root_ / "case");
+  ASSERT_TRUE(write_case(content, root_ / "case").ok());
+  const PrimFuncConformance result = conformance(with_sevens);
+  EXPECT_EQ(result.differ, 0);
+  EXPECT_EQ(result.explained, 1);
+  ASSERT_EQ(result.disagreements.size(), 1U);
+  EXPECT_NE(result.disagreements[0].why.find("NaN"), std::string::npos);
 }
 
 }  // namespace

@@ -1,10 +1,9 @@
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "oracle/check.h"
+#include "oracle/build_passes.h"
 #include "oracle/check_row.h"
 #include "oracle/witness.h"
 
@@ -12,27 +11,10 @@ namespace passdiff {
 namespace checks::vm_agrees {
 namespace {
 
-// The pipeline, and after it the pass, with what that needs. What both need is run once.
-Pipeline continued(const Pipeline& pipeline, const Pass& pass) {
-  Pipeline longer = pipeline;
-  const auto is_run = [&](std::string_view name) { return std::ranges::find(longer, name, &PassCall::name) != longer.end(); };
-  for (const std::string_view needed : pass.contract.needs) {
-    if (!is_run(needed)) longer.push_back({std::string(needed), "{}"});
-  }
-  longer.push_back({pass.name, "{}"});
-  return longer;
-}
-
 // The pass of the compiler's own build that errs on the target, as the interpreter sees it: what the build makes of a right target is then no
 // fault of the pass that made that. Empty: there is none.
 std::string erring_in_build(const CheckContext& context) {
-  std::vector<Pipeline> longer;
-  for (const Pass& pass : context.subject.passes()) {
-    const bool is_run = std::ranges::find(context.pipeline, pass.name, &PassCall::name) != context.pipeline.end();
-    if (pass.in_default_pipeline && pass.unsupported.empty() && !is_run) longer.push_back(continued(context.pipeline, pass));
-  }
-  const CheckOptions by_interpreter{.confirm = false, .cpu_seconds = context.options.cpu_seconds};
-  const std::vector<Checked> checked = check(context.subject, context.test, longer, by_interpreter);
+  const std::vector<Checked> checked = check_build_passes(context.subject, context.test, context.pipeline, context.options.cpu_seconds);
   const auto errs = std::ranges::find_if(checked, [](const Checked& one) {
     return is_finding(one.verdict.symptom) && symptom_info(one.verdict.symptom).severity == Severity::wrong_result;
   });
