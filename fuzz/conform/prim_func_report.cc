@@ -18,7 +18,7 @@ struct CountRow {
 };
 constexpr CountRow kCounts[] = {
     {"modules", &PrimFuncConformance::modules, "that LegalizeOps was given"},
-    {"not-lowered", &PrimFuncConformance::not_lowered, "of these: refused, or made into what cannot be read"},
+    {"not-lowered", &PrimFuncConformance::not_lowered, "of these: refused, or they or their targets cannot be read"},
     {"not-ended", &PrimFuncConformance::not_ended, "of these: lowered, but the run is undefined or ends before its end"},
     {"calls", &PrimFuncConformance::calls, "of functions of TensorIR in the runs of the others"},
     {"functions", &PrimFuncConformance::functions, "that were called, equal ones counted once"},

@@ -26,7 +26,7 @@ namespace passdiff {
 namespace {
 
 constexpr std::string_view kLowering = "LegalizeOps";
-constexpr std::int64_t kModulesInRound = 256;
+constexpr std::int64_t kSourcesInRound = 256;
 
 // A function of TensorIR on the arguments of one call of it.
 struct CalledFunction {
@@ -53,9 +53,9 @@ Value copy_of(const Value& value) {
 
 // The functions that one module calls when it is run, each once.
 struct Called {
-  std::vector<CalledFunction> functions;
+  std::vector<CalledFunction> functions = {};
   std::int64_t calls = 0;
-  std::string not_lowered;  // why it is not; empty: it is
+  std::string not_lowered = {};  // why it is not; empty: it is
   bool ended = false;
 };
 
@@ -95,18 +95,29 @@ std::string without_number(std::string name) {
   return name;
 }
 
+// A module with the arguments to run it on, or several of one folder.
+struct Source {
+  std::vector<TestCase> tests;
+  std::string origin;
+  std::string unreadable = {};  // why there are none
+};
+
 class Conformance {
  public:
   Conformance(Jobs& jobs, const PrimFuncOptions& options) : jobs_(jobs), options_(options) {}
 
-  // The modules of one round: those numbered from `first` on, of which `test` makes each.
-  void round(std::int64_t first, std::int64_t count, const std::function<std::pair<TestCase, std::string>(std::int64_t)>& test) {
-    std::vector<Called> called(static_cast<std::size_t>(count));
+  // The sources of one round: those numbered from `first` on, of which `make` makes each.
+  void round(std::int64_t first, std::int64_t count, const std::function<Source(std::int64_t)>& make) {
+    std::vector<std::vector<Called>> called(static_cast<std::size_t>(count));
     jobs_.for_each(count, [&](int job, std::int64_t i) {
-      const auto [drawn, origin] = test(first + i);
-      called[static_cast<std::size_t>(i)] = functions_called(jobs_.subject(job), drawn, origin);
+      const Source source = make(first + i);
+      std::vector<Called>& here = called[static_cast<std::size_t>(i)];
+      for (const TestCase& test : source.tests) here.push_back(functions_called(jobs_.subject(job), test, source.origin));
+      if (!source.unreadable.empty()) here.push_back({.not_lowered = source.unreadable});
     });
-    for (Called& one : called) take(std::move(one));
+    for (std::vector<Called>& some : called) {
+      for (Called& one : some) take(std::move(one));
+    }
     const auto size = static_cast<std::size_t>(options_.batch);
     compare(pending_.size() / size * size);
   }
@@ -218,15 +229,12 @@ class Conformance {
   PrimFuncConformance result_;
 };
 
-// The cases of the folders, with where they come from.
-Result<std::vector<std::pair<TestCase, std::string>>> cases_in(const PrimFuncOptions& options) {
-  std::vector<std::pair<TestCase, std::string>> cases;
-  for (const std::filesystem::path& folder : options.folders) {
-    const CaseFolder content = TRY(read_case(folder));
-    std::vector<Error> refused;
-    for (TestCase& test : test_cases_of(content, options.seed, refused)) cases.emplace_back(std::move(test), folder.string());
-  }
-  return cases;
+// The cases of a folder, with arguments that are drawn where it gives none.
+Source source_in(const std::filesystem::path& folder, std::uint64_t seed) {
+  const Result<CaseFolder> content = read_case(folder);
+  if (!content) return {{}, folder.string(), "cannot be read: " + content.error().code};
+  std::vector<Error> refused;
+  return {test_cases_of(*content, seed, refused), folder.string(), {}};
 }
 
 }  // namespace
@@ -234,21 +242,20 @@ Result<std::vector<std::pair<TestCase, std::string>>> cases_in(const PrimFuncOpt
 Result<PrimFuncConformance> conform_prim_funcs(const MakeConformSubject& make_subject, const PrimFuncOptions& options,
                                                const std::function<void(const PrimFuncConformance&)>& progress, const std::atomic<bool>& stop) {
   const auto start = std::chrono::steady_clock::now();
-  const auto cases = TRY(cases_in(options));
   Jobs jobs(options.jobs, make_subject);
   if (const auto error = jobs.error()) return *error;
   const Pass* lowering = find_pass(jobs.subject(0), kLowering);
   if (lowering == nullptr || !jobs.subject(0).call_functions(Module(), {}))
     return Error{"conform.subject", std::string(jobs.subject(0).name()) + ": this subject compiles nothing"};
-  const auto test = [&](std::int64_t i) -> std::pair<TestCase, std::string> {
-    if (!options.folders.empty()) return cases[static_cast<std::size_t>(i)];
+  const auto make = [&](std::int64_t i) -> Source {
+    if (!options.folders.empty()) return source_in(options.folders[static_cast<std::size_t>(i)], options.seed);
     DrawnCase drawn = draw_case(options.seed, static_cast<std::uint64_t>(i), {&lowering, 1}, {});
-    return {std::move(drawn.test), std::move(drawn.origin)};
+    return {{std::move(drawn.test)}, std::move(drawn.origin)};
   };
-  const std::int64_t modules = options.folders.empty() ? options.modules : static_cast<std::int64_t>(cases.size());
+  const std::int64_t sources = options.folders.empty() ? options.modules : static_cast<std::int64_t>(options.folders.size());
   Conformance conformance(jobs, options);
-  for (std::int64_t first = 0; first < modules && !stop; first += kModulesInRound) {
-    conformance.round(first, std::min(kModulesInRound, modules - first), test);
+  for (std::int64_t first = 0; first < sources && !stop; first += kSourcesInRound) {
+    conformance.round(first, std::min(kSourcesInRound, sources - first), make);
     progress(conformance.so_far());
   }
   PrimFuncConformance result = conformance.finish();

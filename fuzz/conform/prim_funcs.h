@@ -38,7 +38,7 @@ struct PrimFuncDisagreement {
 // agreed, undefined, undetermined, not_run, explained, refused and differ.
 struct PrimFuncConformance {
   std::int64_t modules = 0;      // that were looked at
-  std::int64_t not_lowered = 0;  // of these: the compiler refuses them, or the target cannot be read
+  std::int64_t not_lowered = 0;  // of these: the case or the target cannot be read, or the compiler refuses them
   std::int64_t not_ended = 0;    // of these: the interpreter did not run the target to its end; functions are looked at up to there
   std::int64_t calls = 0;        // of functions of TensorIR in the runs of the targets
   std::int64_t functions = 0;    // that were called
@@ -58,7 +58,7 @@ struct PrimFuncConformance {
 };
 
 // Runs all; the result does not depend on `jobs`. `progress` is told what is known so far. Fails with conform.subject for a subject without a machine, and
-// as the making of a subject and the reading of a case do.
+// as the making of a subject does.
 Result<PrimFuncConformance> conform_prim_funcs(const MakeConformSubject& make_subject, const PrimFuncOptions& options,
                                                const std::function<void(const PrimFuncConformance&)>& progress, const std::atomic<bool>& stop);
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 
 #include <nlohmann/json.hpp>
 
@@ -133,6 +134,21 @@ TEST_F(PrimFuncs, ThatCompiledCodeRunsOtherwiseAreToldAndWritten) {
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ(read->test.entry, "double");
   EXPECT_EQ(read->test.arguments.size(), 2U);
+}
+
+TEST_F(PrimFuncs, OfCasesThatCannotBeReadAreLeftOut) {
+  std::filesystem::create_directories(root_ / "broken");
+  std::ofstream(root_ / "broken" / "case.json") << "{";
+  const std::atomic<bool> stop = false;
+  const auto make = [&]() -> Result<std::unique_ptr<Subject>> {
+    return std::unique_ptr<Subject>(std::make_unique<Unlowering>([](const Value& value) { return value; }));
+  };
+  const auto result = conform_prim_funcs(make, {.folders = {root_ / "broken", root_ / "case"}}, [](const PrimFuncConformance&) {}, stop);
+  ASSERT_TRUE(result.ok());
+  EXPECT_EQ(result->modules, 2);
+  EXPECT_EQ(result->not_lowered, 1);
+  EXPECT_EQ(result->agreed, 1);
+  EXPECT_EQ(result->reasons.size(), 1U);
 }
 
 TEST_F(PrimFuncs, ThatTheCompilerRefusesDoNotConform) {
