@@ -66,6 +66,7 @@ int compare_prim_funcs(const ConformFlags& flags) {
   const auto make = [&] { return make_subject({.subject = "tvm", .python = flags.python}); };
   const Result<PrimFuncConformance> result = conform_prim_funcs(make, options, progress, stop_requested());
   if (!result) return fail(result.error());
+  if (stop_requested()) fmt::print(stderr, "passdiff: stopped before the end; the counts are not whole\n");
   std::fputs(prim_func_table(*result).c_str(), flags.json ? stderr : stdout);
   if (flags.json) fmt::print("{}\n", prim_func_json(*result));
   return write_found(*result, flags);

@@ -6,9 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "core/eval/interpret.h"
+#include "core/ir/tir/mutator.h"
 #include "core/tensor/tensor.h"
-#include "core/text/text.h"
 #include "oracle/build_passes.h"
+#include "oracle/compare.h"
 
 namespace passdiff {
 namespace {
@@ -22,40 +24,66 @@ bool has_nan(const Value& value) {
   return std::any_of(elements.begin(), elements.end(), [](double element) { return std::isnan(element); });
 }
 
-bool is_bool(const tir::Param& param) {
-  const auto* buffer = std::get_if<tir::Buffer>(&param);
-  return buffer != nullptr && (*buffer)->dtype.dtype == DType::boolean;
+// Whether the function holds an expression of which this is true.
+bool any_expr_of(const TestCase& test, const std::function<bool(const tir::ExprNode&)>& holds) {
+  bool found = false;
+  tir::for_each_nested(
+      test.module.prim_funcs.front().function->body, [](const tir::Stmt&) {}, [&](const tir::Expr& expr) { found = found || holds(*expr); });
+  return found;
 }
 
-// The pass of the build whose verdict on the function is of this kind; empty: there is none.
-std::string pass_of_build(Subject& subject, const TestCase& test, const std::function<bool(const Verdict&)>& is_it) {
+bool is_sort(const tir::ExprNode& expr) {
+  const auto* name = std::get_if<tir::StringImm>(&expr.node);
+  return name != nullptr && name->value.starts_with("tvm.contrib.sort.");
+}
+
+// Whether this is arithmetic, comparisons among it, of numbers of the dtype.
+bool computes_in(const tir::ExprNode& expr, DType dtype) {
+  const auto* binary = std::get_if<tir::Binary>(&expr.node);
+  return binary != nullptr && !tir::is_logical(binary->op) && binary->lhs->type.dtype == dtype;
+}
+bool is_remainder(const tir::ExprNode& expr) {
+  const auto* binary = std::get_if<tir::Binary>(&expr.node);
+  return binary != nullptr && (binary->op == tir::BinaryOp::floor_mod || binary->op == tir::BinaryOp::modulo);
+}
+
+// Whether the interpreter makes this of what the pass made of the function.
+bool returns(const Checked& checked, const TestCase& test, const Value& measured) {
+  if (!checked.target) return false;
+  const Outcome outcome = interpret(*checked.target, test.entry, test.arguments);
+  const auto* returned = std::get_if<Returned>(&outcome);
+  return returned != nullptr && roughly_equal(returned->value, measured);
+}
+
+// The pass of the build of which this is true on the function; empty: there is none.
+std::string pass_of_build(Subject& subject, const TestCase& test, const std::function<bool(const Checked&)>& is_it) {
   const std::vector<Checked> checked = check_build_passes(subject, test, {}, kSecondsOfAPass);
-  const auto found = std::ranges::find_if(checked, [&](const Checked& one) { return is_it(one.verdict); });
+  const auto found = std::ranges::find_if(checked, is_it);
   return found == checked.end() ? std::string() : found->verdict.culprit;
 }
 
 }  // namespace
 
-std::string why_differs(Subject& subject, const TestCase& test, const Comparison& comparison) {
-  const bool sorts = print(test.module).find("\"tvm.contrib.sort.") != std::string::npos;
-  if (sorts && std::ranges::any_of(test.arguments, has_nan))
+std::string why_differs(Subject& subject, const TestCase& test, const Value& measured) {
+  if (any_expr_of(test, is_sort) && std::ranges::any_of(test.arguments, has_nan))
     return "TVM sorts by `<` alone, which is no order where a NaN is: it then leaves other elements of the same line unsorted, too";
-  const std::string pass = pass_of_build(subject, test, [&](const Verdict& verdict) {
-    return is_finding(verdict.symptom) && symptom_info(verdict.symptom).severity == Severity::wrong_result && verdict.leaf == comparison.leaf;
+  const std::string pass = pass_of_build(subject, test, [&](const Checked& one) {
+    const Symptom symptom = one.verdict.symptom;
+    return is_finding(symptom) && symptom_info(symptom).severity == Severity::wrong_result && returns(one, test, measured);
   });
   return pass.empty() ? pass : fmt::format("{} errs on the function, and the build runs it", pass);
 }
 
 std::string why_refused(Subject& subject, const TestCase& test, const VmReply& reply) {
-  const std::vector<tir::Param>& params = test.module.prim_funcs.front().function->params;
-  if (reply.error.site.find("CodeGenLLVM::Create") != std::string::npos && std::ranges::any_of(params, is_bool))
+  const std::string& site = reply.error.site;
+  const auto of_bools = [](const tir::ExprNode& expr) { return computes_in(expr, DType::boolean); };
+  if (site.find("CodeGenLLVM::Create") != std::string::npos && any_expr_of(test, of_bools))
     return "TVM's code generator has no arithmetic of booleans, which LegalizeOps makes of ops on them";
-  const std::string text = print(test.module);
-  const bool takes_remainders = text.find("mod(") != std::string::npos && text.find("\"bfloat16\"") != std::string::npos;
-  if (takes_remainders && reply.error.site.ends_with("BufferStore::BufferStore"))
+  const auto of_bfloat16 = [](const tir::ExprNode& expr) { return is_remainder(expr) && computes_in(expr, DType::bfloat16); };
+  if (site.ends_with("BufferStore::BufferStore") && any_expr_of(test, of_bfloat16))
     return "BF16ComputeLegalize leaves remainders of bfloat16 as they are, which BF16StorageLegalize then cannot store as uint16";
   const std::string pass =
-      pass_of_build(subject, test, [&](const Verdict& verdict) { return is_finding(verdict.symptom) && verdict.site == reply.error.site; });
+      pass_of_build(subject, test, [&](const Checked& one) { return is_finding(one.verdict.symptom) && one.verdict.site == site; });
   return pass.empty() ? pass : fmt::format("{} fails at the function, and the build runs it", pass);
 }
 

@@ -12,7 +12,6 @@
 #include "core/eval/interpret.h"
 #include "core/gen/recorded.h"
 #include "core/ir/tir/structural.h"
-#include "core/ir/words.h"
 #include "core/tensor/tensor.h"
 #include "fuzz/campaign/jobs.h"
 #include "fuzz/cases/drawn_case.h"
@@ -26,23 +25,16 @@ namespace passdiff {
 namespace {
 
 constexpr std::string_view kLowering = "LegalizeOps";
-constexpr std::int64_t kSourcesInRound = 256;
+constexpr std::int64_t kSourcesInRound = 64;  // progress is told, and a stop looked for, after each
 
 // A function of TensorIR on the arguments of one call of it.
 struct CalledFunction {
-  std::uint64_t hash = 0;
   std::string origin;
   TestCase test;
 };
 
-const tir::PrimFunc& function_of(const CalledFunction& called) {
-  return *called.test.module.prim_funcs.front().function;
-}
-
-std::uint64_t hash_of(const tir::PrimFunc& function) {
-  Words words;
-  tir::encode(function, words);
-  return words.hash();
+const tir::PrimFuncPtr& called_function(const CalledFunction& called) {
+  return called.test.module.prim_funcs.front().function;
 }
 
 // Tensors may be written by the run that goes on.
@@ -77,9 +69,8 @@ Called functions_called(Subject& subject, const TestCase& test, const std::strin
   InterpretOptions options;
   options.observe_prim_func = [&](const GlobalPrimFunc& global, std::span<const Value> args) {
     ++called.calls;
-    const std::uint64_t hash = hash_of(*global.function);
-    if (std::ranges::find(called.functions, hash, &CalledFunction::hash) != called.functions.end()) return;
-    CalledFunction& one = called.functions.emplace_back(CalledFunction{hash, origin, {}});
+    if (std::ranges::find(called.functions, global.function, called_function) != called.functions.end()) return;
+    CalledFunction& one = called.functions.emplace_back(CalledFunction{origin, {}});
     one.test.module.prim_funcs.push_back({global.name, global.function, true});
     one.test.entry = global.name;
     std::ranges::transform(args, std::back_inserter(one.test.arguments), copy_of);
@@ -139,10 +130,10 @@ class Conformance {
     }
     result_.calls += called.calls;
     for (CalledFunction& one : called.functions) {
-      std::vector<tir::PrimFuncPtr>& alike = known_[one.hash];
-      const auto equal = [&](const tir::PrimFuncPtr& other) { return tir::structural_equal(*other, function_of(one)); };
+      std::vector<tir::PrimFuncPtr>& alike = known_[tir::structural_hash(*called_function(one))];
+      const auto equal = [&](const tir::PrimFuncPtr& other) { return tir::structural_equal(*other, *called_function(one)); };
       if (std::ranges::any_of(alike, equal)) continue;
-      alike.push_back(one.test.module.prim_funcs.front().function);
+      alike.push_back(called_function(one));
       ++result_.functions;
       pending_.push_back(std::move(one));
     }
@@ -199,7 +190,7 @@ class Conformance {
       fate = {&PrimFuncConformance::refused, fmt::format("{} {}", reply.stage, reply.error.site), why_refused(subject, run.test(), reply),
               start_of(reply.error.message)};
     } else if (const Comparison comparison = compare_with_compiled(run, *reply.value, Numerics::exact); is_finding(comparison.symptom)) {
-      fate = {&PrimFuncConformance::differ, std::string(symptom_name(comparison.symptom)), why_differs(subject, run.test(), comparison),
+      fate = {&PrimFuncConformance::differ, std::string(symptom_name(comparison.symptom)), why_differs(subject, run.test(), *reply.value),
               comparison.detail};
     } else if (comparison.symptom != Symptom::agree) {
       fate.count = &PrimFuncConformance::undetermined;
@@ -234,7 +225,9 @@ Source source_in(const std::filesystem::path& folder, std::uint64_t seed) {
   const Result<CaseFolder> content = read_case(folder);
   if (!content) return {{}, folder.string(), "cannot be read: " + content.error().code};
   std::vector<Error> refused;
-  return {test_cases_of(*content, seed, refused), folder.string(), {}};
+  Source source{test_cases_of(*content, seed, refused), folder.string()};
+  if (source.tests.empty()) source.unreadable = refused.empty() ? "no public function" : "no arguments: " + refused.front().code;
+  return source;
 }
 
 }  // namespace

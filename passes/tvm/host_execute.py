@@ -104,7 +104,10 @@ def _device_count(module):
 
 
 def machine_for(module, compiled):
-    """Each virtual device is a device of the machine, and all are the CPU. It allocates anew: memory that it kept would hold earlier results."""
+    """Each virtual device is a device of the machine, and all are the CPU. It allocates anew: memory that it kept would hold earlier results.
+    Functions of TensorIR need no machine."""
+    if isinstance(compiled, Kernels):
+        return compiled
     return relax.VirtualMachine(compiled, [tvm.cpu()] * _device_count(module), memory_cfg="naive")
 
 
@@ -130,7 +133,7 @@ class Run:
         # The machine looks global functions up when it is made: they must be registered before.
         tvm.register_global_func("get_item", self._get_item, override=True)
         tvm.register_global_func("set_item", self._set_item, override=True)
-        self._machine = compiled if isinstance(compiled, Kernels) else machine_for(module, compiled)
+        self._machine = machine_for(module, compiled)
         self._arguments = arguments
         self._parts = parts
         self._results = []
@@ -270,11 +273,10 @@ def call_functions(calls, parts, source, stage, attempt, bodies):
     module = source()
     kernels = {var.name_hint for var in _prim_funcs(module)}
     with _context(assertions=False):
-        if any(call["function"] in kernels for call in calls):
-            machine = Kernels(module, stage, PLAIN)
-        else:
-            machine = machine_for(module, compile_module(module, stage))
+        build = Kernels if any(call["function"] in kernels for call in calls) else compile_module
+        compiled = build(module, stage, PLAIN)
     stage.name = "run"
+    machine = machine_for(module, compiled)
     results = []
     for call in calls:
         arguments = [host_values.from_document(argument, parts) for argument in call["arguments"]]

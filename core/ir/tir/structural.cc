@@ -219,4 +219,10 @@ bool structural_equal(const PrimFunc& a, const PrimFunc& b) {
   return left.words() == right.words();
 }
 
+std::uint64_t structural_hash(const PrimFunc& function) {
+  Words words;
+  encode(function, words);
+  return words.hash();
+}
+
 }  // namespace passdiff::tir

@@ -2,6 +2,8 @@
 // do not count.
 #pragma once
 
+#include <cstdint>
+
 #include "core/ir/tir/prim_func.h"
 #include "core/ir/words.h"
 
@@ -9,5 +11,7 @@ namespace passdiff::tir {
 
 void encode(const PrimFunc& function, Words& out);
 bool structural_equal(const PrimFunc& a, const PrimFunc& b);
+// Equal functions have equal hashes, on every machine.
+std::uint64_t structural_hash(const PrimFunc& function);
 
 }  // namespace passdiff::tir
