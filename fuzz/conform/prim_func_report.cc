@@ -19,7 +19,8 @@ struct CountRow {
 constexpr CountRow kCounts[] = {
     {"modules", &PrimFuncConformance::modules, "that LegalizeOps was given"},
     {"not-lowered", &PrimFuncConformance::not_lowered, "of these: refused, or they or their targets cannot be read"},
-    {"not-ended", &PrimFuncConformance::not_ended, "of these: lowered, but the run is undefined or ends before its end"},
+    {"not-ended", &PrimFuncConformance::not_ended,
+     "of these: lowered, but the source does not take its arguments, or the run of the target is undefined or ends before its end"},
     {"calls", &PrimFuncConformance::calls, "of functions of TensorIR in the runs of the others"},
     {"functions", &PrimFuncConformance::functions, "that were called, equal ones counted once"},
     {"agreed", &PrimFuncConformance::agreed, "of the functions: interpreter and compiled code leave the same in their buffers"},

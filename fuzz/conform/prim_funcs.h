@@ -39,7 +39,8 @@ struct PrimFuncDisagreement {
 struct PrimFuncConformance {
   std::int64_t modules = 0;      // that were looked at
   std::int64_t not_lowered = 0;  // of these: the case or the target cannot be read, or the compiler refuses them
-  std::int64_t not_ended = 0;    // of these: the interpreter did not run the target to its end; functions are looked at up to there
+  // Of these: the source does not take its arguments; or the target was not run to its end, and its functions are looked at up to there.
+  std::int64_t not_ended = 0;
   std::int64_t calls = 0;        // of functions of TensorIR in the runs of the targets
   std::int64_t functions = 0;    // that were called
   std::int64_t agreed = 0;

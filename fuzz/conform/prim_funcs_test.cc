@@ -151,6 +151,29 @@ TEST_F(PrimFuncs, OfCasesThatCannotBeReadAreLeftOut) {
   EXPECT_EQ(result->reasons.size(), 1U);
 }
 
+TEST_F(PrimFuncs, OfModulesThatDoNotTakeTheirArgumentsAreLeftOut) {
+  CaseFolder content = *read_case(root_ / "case");
+  content.test.module = *parse_text(R"(@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def double(x: T.Buffer((2,), "float32"), y: T.Buffer((2,), "float32")):
+        for i in range(2):
+            y[i] = x[i] * T.float32(2.0)
+
+    @R.function(pure=False)
+    def main(x: R.Tensor((2,), "float32")):
+        cls = Module
+        a = R.call_tir(cls.double, (x,), out_ty=R.Tensor((2,), dtype="float32"))
+        _ = R.assert_op(R.const(False, "bool"), format="no")
+        return a
+)");
+  std::filesystem::remove_all(root_ / "case");
+  ASSERT_TRUE(write_case(content, root_ / "case").ok());
+  const PrimFuncConformance result = conformance([](const Value& value) { return value; });
+  EXPECT_EQ(result.not_ended, 1);
+  EXPECT_EQ(result.functions, 0);
+}
+
 TEST_F(PrimFuncs, ThatTheCompilerRefusesDoNotConform) {
   const PrimFuncConformance result = conformance([](const Value&) { return std::optional<Value>(); });
   EXPECT_EQ(result.refused, 1);
