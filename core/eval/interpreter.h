@@ -109,8 +109,7 @@ class Interpreter {
   bool results_of(const Type& declared, Frame& frame, std::vector<Value>& out);
   Outcome run(const GlobalPrimFunc& global, std::span<const Value> arguments);
   bool run_prim_func(const GlobalPrimFunc& global, std::span<const Value> args, std::span<const char> writable, Value& out);
-  bool run_machine(const GlobalPrimFunc& global, const tir::Program& program, PrimFuncArguments& arguments, tir::MachineOptions& options,
-                   ScalarValue& number);
+  bool run_machine(const GlobalPrimFunc& global, PrimFuncArguments& arguments, tir::MachineOptions& options, ScalarValue& number);
   std::shared_ptr<const tir::Program> program_of(const GlobalPrimFunc& global);
   const GlobalPrimFunc* called_prim_func(const ExprPtr& callee) const;
   std::optional<Outcome> call_packed(const tir::HostCall& call);

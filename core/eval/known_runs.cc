@@ -2,13 +2,32 @@
 
 #include <utility>
 
+#include "core/ir/tir/structural.h"
+
 namespace passdiff {
 namespace {
 
-// What a run leaves behind is about as large as what describes its arguments.
-constexpr std::size_t kMostBytes = std::size_t{1} << 25;
+// Some calls of a real model's kernels.
+constexpr std::size_t kMostBytes = std::size_t{1} << 28;
+
+std::size_t bytes_of(const std::string& arguments, const KnownRun& run) {
+  std::size_t bytes = arguments.size();
+  for (const KnownRun::Written& written : run.written)
+    bytes += static_cast<std::size_t>(written.elements.size()) * sizeof(double) + written.flags.size();
+  return bytes;
+}
 
 }  // namespace
+
+KnownRuns::Entry& KnownRuns::entry_of(const tir::PrimFuncPtr& function) {
+  const auto [entry, is_new] = entries_.try_emplace(function.get());
+  if (is_new) {
+    Words words;
+    tir::encode_behaviour(*function, words);
+    entry->second = {function, nullptr, &runs_[words.words()]};
+  }
+  return entry->second;
+}
 
 std::shared_ptr<const tir::Program> KnownRuns::program_of(const tir::PrimFuncPtr& function) const {
   const auto found = entries_.find(function.get());
@@ -16,23 +35,22 @@ std::shared_ptr<const tir::Program> KnownRuns::program_of(const tir::PrimFuncPtr
 }
 
 void KnownRuns::keep(const tir::PrimFuncPtr& function, std::shared_ptr<const tir::Program> program) {
-  entries_.try_emplace(function.get(), Entry{function, std::move(program), {}});
+  entry_of(function).program = std::move(program);
 }
 
 const KnownRun* KnownRuns::find(const tir::PrimFuncPtr& function, const std::string& arguments) {
-  const auto entry = entries_.find(function.get());
-  if (entry == entries_.end()) return nullptr;
-  const auto run = entry->second.runs.find(arguments);
-  if (run == entry->second.runs.end()) return nullptr;
+  const Runs& runs = *entry_of(function).runs;
+  const auto run = runs.find(arguments);
+  if (run == runs.end()) return nullptr;
   ++found_;
   return &run->second;
 }
 
 void KnownRuns::keep(const tir::PrimFuncPtr& function, std::string arguments, KnownRun run) {
-  const auto entry = entries_.find(function.get());
-  if (entry == entries_.end() || bytes_ + arguments.size() > kMostBytes) return;
-  bytes_ += arguments.size();
-  entry->second.runs.emplace(std::move(arguments), std::move(run));
+  const std::size_t bytes = bytes_of(arguments, run);
+  if (bytes_ + bytes > kMostBytes) return;
+  bytes_ += bytes;
+  entry_of(function).runs->emplace(std::move(arguments), std::move(run));
 }
 
 }  // namespace passdiff

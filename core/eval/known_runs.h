@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -31,7 +32,8 @@ struct KnownRun {
   std::int64_t elements = 0;  // that it allocated
 };
 
-// Functions are told apart by their addresses, which stay theirs for as long as this lives. Not for several threads at once.
+// Functions are told apart by their addresses, which stay theirs for as long as this lives; runs are shared by those that differ in attributes and in
+// names alone, as many passes leave them. Not for several threads at once.
 class KnownRuns {
  public:
   // The compiled function; null if it was not compiled yet.
@@ -40,7 +42,7 @@ class KnownRuns {
 
   // The run of the function on what `arguments` describes: everything on which the run depends. Null if there was none.
   const KnownRun* find(const tir::PrimFuncPtr& function, const std::string& arguments);
-  // Of a function that has a program here. Beyond a bound on memory nothing more is kept.
+  // Beyond a bound on memory nothing more is kept.
   void keep(const tir::PrimFuncPtr& function, std::string arguments, KnownRun run);
   // How often find() knew the run.
   std::int64_t found() const { return found_; }
@@ -49,13 +51,17 @@ class KnownRuns {
   KnownCalls& calls() { return calls_; }
 
  private:
+  using Runs = std::unordered_map<std::string, KnownRun>;  // by what describes the arguments
   struct Entry {
     tir::PrimFuncPtr function;
     std::shared_ptr<const tir::Program> program;
-    std::unordered_map<std::string, KnownRun> runs;
+    Runs* runs = nullptr;
   };
+  Entry& entry_of(const tir::PrimFuncPtr& function);
+
   std::unordered_map<const tir::PrimFunc*, Entry> entries_;
-  std::size_t bytes_ = 0;  // of the descriptions that are kept
+  std::map<std::vector<std::uint64_t>, Runs> runs_;  // by what encode_behaviour writes
+  std::size_t bytes_ = 0;                            // about the size of all runs
   std::int64_t found_ = 0;
   KnownCalls calls_;
 };

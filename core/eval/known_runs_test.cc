@@ -65,14 +65,50 @@ TEST(KnownRuns, ChangeNothingInWhatIsReturned) {
 TEST(KnownRuns, AreFoundByTheBytesOfTheirArguments) {
   const auto function = std::make_shared<const tir::PrimFunc>();
   KnownRuns known;
-  known.keep(function, "early", {});
-  EXPECT_EQ(known.find(function, "early"), nullptr) << "without a program there are no runs";
-  known.keep(function, std::make_shared<const tir::Program>());
   known.keep(function, "a", {.steps = 3});
   ASSERT_NE(known.find(function, "a"), nullptr);
   EXPECT_EQ(known.find(function, "a")->steps, 3);
   EXPECT_EQ(known.find(function, "b"), nullptr);
-  EXPECT_EQ(known.find(std::make_shared<const tir::PrimFunc>(), "a"), nullptr);
+  tir::PrimFunc other;
+  other.result = tir::number_type(DType::int32);
+  EXPECT_EQ(known.find(std::make_shared<const tir::PrimFunc>(other), "a"), nullptr);
+}
+
+TEST(KnownRuns, AreSharedByFunctionsOfOtherAttributes) {
+  tir::PrimFunc noted;
+  noted.attrs.insert_or_assign("op_pattern", AttrValue(std::int64_t{2}));
+  const auto plain = std::make_shared<const tir::PrimFunc>();
+  const auto other = std::make_shared<const tir::PrimFunc>(noted);
+  KnownRuns known;
+  known.keep(plain, "a", {.steps = 3});
+  ASSERT_NE(known.find(other, "a"), nullptr);
+  known.keep(plain, std::make_shared<const tir::Program>());
+  EXPECT_EQ(known.program_of(other), nullptr) << "programs tell names of what is undefined";
+}
+
+TEST(KnownRuns, AreFoundByAHashOfLargeArguments) {
+  const Result<Module> module = parse_text(R"(@I.ir_module
+class Module:
+    @T.prim_func(private=True, s_tir=True)
+    def f(x: T.Buffer((T.int64(200),), "float32"), y: T.Buffer((T.int64(200),), "float32")):
+        for i in range(T.int64(200)):
+            y[i] = x[i] * T.float32(2)
+
+    @R.function
+    def main(x: R.Tensor((200,), dtype="float32")):
+        cls = Module
+        y = R.call_tir(cls.f, (x,), out_ty=R.Tensor((200,), dtype="float32"))
+        return y
+)");
+  ASSERT_TRUE(module.ok()) << module.error().message;
+  const auto filled = [](double last) {
+    Tensor tensor = zeros(DType::float32, std::array<std::int64_t, 1>{200});
+    std::get<Tensor::Floats>(tensor.values).data()[199] = last;
+    return Value(make_tensor(std::move(tensor)));
+  };
+  const auto known = std::make_shared<KnownRuns>();
+  for (const double last : {1.0, 2.0, 1.0}) EXPECT_EQ(to_string(run(*module, filled(last), known)), to_string(run(*module, filled(last), nullptr)));
+  EXPECT_EQ(known->found(), 1);
 }
 
 TEST(KnownRuns, AreTakenOverWhereFunctionAndArgumentsAreEqual) {

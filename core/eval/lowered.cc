@@ -54,8 +54,6 @@ std::shared_ptr<const tir::Program> Interpreter::program_of(const GlobalPrimFunc
 bool Interpreter::run_prim_func(const GlobalPrimFunc& global, std::span<const Value> args, std::span<const char> writable,
                                 Value& out) {
   if (options_.observe_prim_func) options_.observe_prim_func(global, args);
-  const std::shared_ptr<const tir::Program> program = program_of(global);
-  if (program == nullptr) return false;
   PrimFuncArguments arguments(heap_);
   for (std::size_t i = 0; i < args.size(); ++i) {
     if (!arguments.add(args[i], writable.empty() || writable[i] != 0))
@@ -68,18 +66,17 @@ bool Interpreter::run_prim_func(const GlobalPrimFunc& global, std::span<const Va
   };
   const std::int64_t statements = options.steps;
   ScalarValue number;
-  if (!run_machine(global, *program, arguments, options, number)) return false;
+  if (!run_machine(global, arguments, options, number)) return false;
   if (const std::optional<std::string> conflict = arguments.finish())
     return undefined(UndefinedRule::conflicting_access, global.name, *conflict + " shares memory with what is written");
   steps_ = options_.limits.steps - options.steps / kStatementsPerStep;
   work_ += (statements - options.steps) * kWorkPerStatement;
-  out = program->result.is_number() ? Value(number) : Value(TupleValue{});
+  out = global.function->result.is_number() ? Value(number) : Value(TupleValue{});
   return true;
 }
 
 // Runs the function, or takes over what an equal run has left behind. Of `options`, what may be done counts down.
-bool Interpreter::run_machine(const GlobalPrimFunc& global, const tir::Program& program, PrimFuncArguments& arguments,
-                              tir::MachineOptions& options, ScalarValue& number) {
+bool Interpreter::run_machine(const GlobalPrimFunc& global, PrimFuncArguments& arguments, tir::MachineOptions& options, ScalarValue& number) {
   const std::optional<std::string> description =
       options_.known_runs != nullptr ? describe(arguments, context_.rounding) : std::nullopt;
   const KnownRun* const known = description ? known_runs_->find(global.function, *description) : nullptr;
@@ -90,9 +87,11 @@ bool Interpreter::run_machine(const GlobalPrimFunc& global, const tir::Program& 
     number = known->number;
     return true;
   }
+  const std::shared_ptr<const tir::Program> program = program_of(global);
+  if (program == nullptr) return false;
   const std::int64_t steps = options.steps;
   const std::int64_t elements = options.elements;
-  tir::Machine machine(program, options, context_);
+  tir::Machine machine(*program, options, context_);
   std::optional<Outcome> ended = machine.run(arguments.all());
   if (!context_.log.empty()) context_.log.attribute(global.name, binding_);
   if (context_.log.must_stop()) return stop(Undefined{context_.log.records()});

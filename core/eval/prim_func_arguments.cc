@@ -1,6 +1,7 @@
 #include "core/eval/prim_func_arguments.h"
 
 #include <fmt/format.h>
+#include <xxhash.h>
 
 #include <algorithm>
 #include <type_traits>
@@ -9,7 +10,9 @@
 namespace passdiff {
 namespace {
 
-constexpr std::size_t kMostDescribedBytes = std::size_t{1} << 16;
+constexpr std::size_t kMostDescribedBytes = std::size_t{1} << 26;
+// What is longer is described by a hash that no two arguments have in common, in all likelihood.
+constexpr std::size_t kMostPlainBytes = 1024;
 
 template <class T>
 void append(std::string& bytes, const T& value) {
@@ -83,7 +86,13 @@ std::optional<std::string> PrimFuncArguments::describe() const {
     append(bytes, static_cast<std::size_t>(held - held_.begin()));
     append(bytes, buffer.shape.data(), buffer.shape.size());
   }
-  return bytes;
+  if (bytes.size() <= kMostPlainBytes) return bytes;
+  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+  std::string digest;
+  append(digest, bytes.size());
+  append(digest, hash.low64);
+  append(digest, hash.high64);
+  return digest;
 }
 
 std::optional<KnownRun> PrimFuncArguments::left_behind() const {

@@ -22,7 +22,8 @@ class PrimFuncArguments {
   // False for values that functions of TensorIR do not take.
   bool add(const Value& value, bool writable);
   std::span<const tir::Argument> all() const { return arguments_; }
-  // The bytes of all that a run with these arguments depends on. Nothing if they are many: a run costs little more than to compare them.
+  // The same for arguments on which runs of one function do the same: the bytes of all that a run depends on, or a hash of them where they are
+  // many. Nothing if they are too many to keep what a run leaves behind.
   std::optional<std::string> describe() const;
 
   // What a run has left in the arguments. Nothing if they were looked at as other dtypes, of which a run may leave more behind.

@@ -8,7 +8,7 @@ namespace {
 class Encoder {
  public:
   explicit Encoder(Words& out) : out_(out) {}
-  void function(const PrimFunc& function);
+  void function(const PrimFunc& function, bool with_attrs);
 
  private:
   void flag(bool value) { out_.word(value ? 1 : 0); }
@@ -194,21 +194,25 @@ void Encoder::stmt(const Stmt& stmt) {
   for_each_child(stmt, [&](const Stmt& child) { this->stmt(child); });
 }
 
-void Encoder::function(const PrimFunc& function) {
+void Encoder::function(const PrimFunc& function, bool with_attrs) {
   out_.size(function.params.size());
   for (const Param& param : function.params) {
     out_.word(param.index());
     std::visit([&](const auto& node) { definition(node); }, param);
   }
   type(function.result);
-  out_.attrs(function.attrs);
+  if (with_attrs) out_.attrs(function.attrs);
   stmt(function.body);
 }
 
 }  // namespace
 
 void encode(const PrimFunc& function, Words& out) {
-  Encoder(out).function(function);
+  Encoder(out).function(function, true);
+}
+
+void encode_behaviour(const PrimFunc& function, Words& out) {
+  Encoder(out).function(function, false);
 }
 
 bool structural_equal(const PrimFunc& a, const PrimFunc& b) {
