@@ -20,13 +20,17 @@ std::size_t bytes_of(const std::string& arguments, const KnownRun& run) {
 }  // namespace
 
 KnownRuns::Entry& KnownRuns::entry_of(const tir::PrimFuncPtr& function) {
-  const auto [entry, is_new] = entries_.try_emplace(function.get());
-  if (is_new) {
+  return entries_.try_emplace(function.get(), Entry{function}).first->second;
+}
+
+KnownRuns::Runs& KnownRuns::runs_of(const tir::PrimFuncPtr& function) {
+  Entry& entry = entry_of(function);
+  if (entry.runs == nullptr) {
     Words words;
     tir::encode_behaviour(*function, words);
-    entry->second = {function, nullptr, &runs_[words.words()]};
+    entry.runs = &runs_[words.words()];
   }
-  return entry->second;
+  return *entry.runs;
 }
 
 std::shared_ptr<const tir::Program> KnownRuns::program_of(const tir::PrimFuncPtr& function) const {
@@ -39,7 +43,7 @@ void KnownRuns::keep(const tir::PrimFuncPtr& function, std::shared_ptr<const tir
 }
 
 const KnownRun* KnownRuns::find(const tir::PrimFuncPtr& function, const std::string& arguments) {
-  const Runs& runs = *entry_of(function).runs;
+  const Runs& runs = runs_of(function);
   const auto run = runs.find(arguments);
   if (run == runs.end()) return nullptr;
   ++found_;
@@ -50,7 +54,7 @@ void KnownRuns::keep(const tir::PrimFuncPtr& function, std::string arguments, Kn
   const std::size_t bytes = bytes_of(arguments, run);
   if (bytes_ + bytes > kMostBytes) return;
   bytes_ += bytes;
-  entry_of(function).runs->emplace(std::move(arguments), std::move(run));
+  runs_of(function).emplace(std::move(arguments), std::move(run));
 }
 
 }  // namespace passdiff

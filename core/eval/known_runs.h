@@ -54,10 +54,11 @@ class KnownRuns {
   using Runs = std::unordered_map<std::string, KnownRun>;  // by what describes the arguments
   struct Entry {
     tir::PrimFuncPtr function;
-    std::shared_ptr<const tir::Program> program;
-    Runs* runs = nullptr;
+    std::shared_ptr<const tir::Program> program = nullptr;
+    Runs* runs = nullptr;  // until they are asked for
   };
   Entry& entry_of(const tir::PrimFuncPtr& function);
+  Runs& runs_of(const tir::PrimFuncPtr& function);
 
   std::unordered_map<const tir::PrimFunc*, Entry> entries_;
   std::map<std::vector<std::uint64_t>, Runs> runs_;  // by what encode_behaviour writes
