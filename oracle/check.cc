@@ -151,7 +151,7 @@ bool needs_snapshots(const PipelineContract& contract) {
 
 std::vector<TransformReply> transform(Subject& subject, const Module& source, std::span<const Pipeline> pipelines,
                                       std::span<const PipelineContract> contracts, const CheckOptions& how) {
-  TransformOptions options{.cpu_seconds = how.cpu_seconds, .interprets_constants = how.interprets_constants};
+  TransformOptions options{.cpu_seconds = how.cpu_seconds, .interprets_constants = how.interprets_constants, .trusts_types = how.trusts_types};
   if (std::none_of(contracts.begin(), contracts.end(), needs_snapshots))
     return subject.transform(source, pipelines, options);
   std::vector<Pipeline> plain;

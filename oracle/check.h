@@ -40,6 +40,8 @@ struct CheckOptions {
   double cpu_seconds = 10;  // the deadline of each run of a pipeline
   // As TransformOptions has it. What is found so is to be found again without: the subject's users get its own constants.
   bool interprets_constants = false;
+  // As TransformOptions has it. What is found so, too, is to be found again without.
+  bool trusts_types = false;
 };
 
 // The verdict on each pipeline: that of the first check (all_checks() in check_row.h) that does not agree; `agree`, without the

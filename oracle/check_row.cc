@@ -72,7 +72,8 @@ std::optional<Module> run_again(const CheckContext& context, const Module& modul
                                .again = true,
                                .together = together,
                                .cpu_seconds = context.options.cpu_seconds,
-                               .interprets_constants = context.options.interprets_constants};
+                               .interprets_constants = context.options.interprets_constants,
+                               .trusts_types = context.options.trusts_types};
   auto replies = context.subject.transform(module, std::span(&pipeline, 1), quick);
   context.seconds_in_pass += replies.at(0).seconds_in_pass;
   auto* reply_target = std::get_if<Transformed>(&replies.at(0).result);

@@ -103,6 +103,9 @@ struct TransformOptions {
   // Where a pass has code made in order to run it (FoldConstant does, for constants), a subject that can do so lets the interpreter run the function
   // instead, which takes a hundredth of the time.
   bool interprets_constants = false;
+  // A subject that infers types anew, only to hold against them those that the source declares or a pass left in the target, may spare itself that:
+  // it takes TVM as long as four cheap passes do.
+  bool trusts_types = false;
 };
 
 // How the subject's own compiler makes code for its machine.

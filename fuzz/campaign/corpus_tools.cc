@@ -42,7 +42,7 @@ Behaviour behaviour_of(Subject& subject, const CorpusEntry& entry, std::span<con
     for (Pipeline& pipeline : build_prefixes_of_input(subject.build_pipelines(), passes, entry.input, test.module)) pipelines.push_back(std::move(pipeline));
   }
   // No sampled checks: features are what passes do, not what is wrong with it.
-  const CheckOptions options{.confirm = false, .interprets_constants = true};
+  const CheckOptions options{.confirm = false, .interprets_constants = true, .trusts_types = true};
   Behaviour shown;
   const std::vector<Checked> checked = check(subject, test, pipelines, options);
   for (std::size_t i = 0; i < checked.size(); ++i) {

@@ -19,6 +19,10 @@ constexpr const char* kShownEarlier = "shown-earlier";
 // On one case in so many, constants that a pass folds come from the compiler's own code.
 constexpr std::int64_t kCompiledConstantsOneIn = 64;
 
+// On one case in so many, the compiler infers the types of source and target to hold the declared ones against them. Our own checker does so for
+// every target.
+constexpr std::int64_t kInferredTypesOneIn = 8;
+
 bool begins_with(const Pipeline& whole, const Pipeline& part) {
   return part.size() < whole.size() && std::equal(part.begin(), part.end(), whole.begin());
 }
@@ -225,6 +229,7 @@ Features behaviour_features(std::string_view name, const Module& source, const C
 void judge_case(Subject& subject, const DrawnCase& drawn, std::int64_t index, const JudgeOptions& given, Judged& into) {
   JudgeOptions options = given;
   options.check.interprets_constants = index % kCompiledConstantsOneIn != 0;
+  options.check.trusts_types = index % kInferredTypesOneIn != 0;
   const double seconds_before = subject.seconds_in_passes();
   if (options.seen != nullptr) into.seen.push_back({.index = index, .checks = {}, .shown = {}, .active = {}});
   std::map<Plainer, std::vector<Pipeline>> by_form;

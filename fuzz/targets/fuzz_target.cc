@@ -30,7 +30,7 @@ class FuzzTarget {
   FuzzTarget(std::unique_ptr<Subject> subject, TargetInfo info, TargetFlags flags)
       : subject_(std::move(subject)), info_(std::move(info)), flags_(std::move(flags)) {
     passes_ = passes_of(info_.rule, *subject_);
-    checks_ = {.confirm = false, .sampling = Sampling::of_campaigns(), .interprets_constants = true};
+    checks_ = {.confirm = false, .sampling = Sampling::of_campaigns(), .interprets_constants = true, .trusts_types = true};
     for (const Check& check : all_checks()) {
       if (check.compiles) checks_.sampling.set(check.name, 0);
     }
@@ -62,6 +62,7 @@ class FuzzTarget {
     CheckOptions options = checks_;
     options.confirm = info_.confirm && !flags_.keep_going;
     options.interprets_constants = false;
+    options.trusts_types = false;
     const auto finding = make_finding(*subject_, test, pipeline, verdict, options,
                                       {.max_checks = kChecksPerReduction}, "libFuzzer");
     if (!finding || !signatures_.insert(finding->signature).second) {

@@ -137,6 +137,7 @@ CheckOptions of_candidates(const Verdict& verdict, const CheckOptions& options, 
   CheckOptions quick = with_check_of(verdict, options);
   quick.confirm = confirm;
   quick.interprets_constants = !confirm;
+  quick.trusts_types = false;
   // To fill the memory may take longer than this.
   if (verdict.symptom != Symptom::memory) quick.cpu_seconds = std::min(quick.cpu_seconds, kHangSeconds);
   return quick;

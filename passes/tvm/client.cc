@@ -136,7 +136,8 @@ std::vector<TransformReply> TvmSubject::run_pipelines(const Module& module, std:
                   {"well_formed", options.subject_well_formed},
                   {"again", options.again},
                   {"together", options.together},
-                  {"interprets_constants", options.interprets_constants}};
+                  {"interprets_constants", options.interprets_constants},
+                  {"trusts_types", options.trusts_types}};
   while (!batch.done()) {
     request["pipelines"] = batch.next();
     const Answer answer = connection_->ask(request, {&body, 1}, {options.cpu_seconds, memory_bytes_});

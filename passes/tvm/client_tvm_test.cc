@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/documents/json.h"
 #include "core/text/text.h"
 #include "passes/tvm/client.h"
 #include "passes/tvm/connection.h"
@@ -117,6 +118,31 @@ TEST_F(RealTvm, LiftsAWeightsTransformation) {
   ASSERT_NE(lifted, nullptr);
   ASSERT_TRUE(lifted->target) << lifted->unreadable;
   EXPECT_NE(lifted->target->find("main_transform_params"), nullptr);
+}
+
+// The shape that is declared of the convolution is not the one that the compiler infers.
+TEST_F(RealTvm, InfersNoTypeThatTakesLongWhereTypesAreTrusted) {
+  const nlohmann::json document = to_json(parse_text(R"(
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((1, 2, 4, 4), dtype="float32"), w: R.Tensor((3, 2, 1, 1), dtype="float32")):
+        with R.dataflow():
+            y = R.nn.conv2d(x, w)
+            R.output(y)
+        return y
+)")
+                                              .value());
+  std::string text = document.dump();
+  for (std::size_t at = 0; (at = text.find("[1,3,4,4]", at)) != std::string::npos;) text.replace(at, 9, "[1,3,4,5]");
+  const Module mistyped = module_from_json(nlohmann::json::parse(text)).value();
+  const Pipeline pipeline = {{"CanonicalizeBindings"}};
+  for (const bool trusts : {false, true, false}) {
+    const TransformReply reply = subject_->transform(mistyped, std::span(&pipeline, 1), {.trusts_types = trusts}).front();
+    const auto* refused = std::get_if<CannotBuild>(&reply.result);
+    ASSERT_EQ(refused == nullptr, trusts);
+    if (refused != nullptr) EXPECT_EQ(refused->kind, "TypeDiffers");
+  }
 }
 
 // UpdateVDevice assigns types in place. Pipelines that begin alike share what their first passes make: what changes that shows in none of the others.

@@ -70,8 +70,9 @@ class Worker:
         source = SourceModule(document)
         pipelines = [self._pipeline_or_error(calls, source) for calls in request["pipelines"]]
         get = request.get
-        flags = (get("snapshots", False), get("well_formed", False), get("again", False), get("together", 0), get("interprets_constants", False))
-        _transform(request["id"], document, source.built, pipelines, *flags)
+        flags = (get("snapshots", False), get("well_formed", False), get("again", False), get("together", 0))
+        trust = (get("interprets_constants", False), get("trusts_types", False))
+        _transform(request["id"], document, source.built, pipelines, *flags, *trust)
 
     def execute(self, request, parts):
         stage = host_execute.Stages()

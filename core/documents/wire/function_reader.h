@@ -28,6 +28,7 @@ struct OpCallDocument {
   std::string_view name;
   std::vector<AttrDocument> attrs;
   std::string_view attrs_class;  // the compiler's, for an op that does not tell it; else empty
+  std::optional<std::size_t> bound;  // the row of the variable that the call is bound to; nothing if it is part of another expression
 };
 
 // Kinds has the types that are made: those of TypeReader and Expr, Variable, Binding, Block, Seq and Function; BeforeBranches, which is
@@ -112,6 +113,7 @@ class FunctionReader {
   typename Kinds::Types types_;
   const FunctionDocument& document_;
   std::vector<std::optional<Variable>> made_;
+  std::optional<std::size_t> bound_;  // the row of the variable whose value is read next
 };
 
 template <class Kinds>
@@ -151,7 +153,7 @@ auto FunctionReader<Kinds>::exprs(Cursor& in) -> Result<List<Expr>> {
 
 template <class Kinds>
 auto FunctionReader<Kinds>::op_call(const Cursor& start, std::size_t size, Cursor& in) -> Result<Expr> {
-  OpCallDocument document{.at = start, .name = TRY(in.text()), .attrs = {}, .attrs_class = {}};
+  OpCallDocument document{.at = start, .name = TRY(in.text()), .attrs = {}, .attrs_class = {}, .bound = std::exchange(bound_, std::nullopt)};
   List<Expr> args = TRY(exprs(in));
   const std::size_t count = TRY(in.array());
   document.attrs.reserve(std::min<std::size_t>(count, 8));
@@ -246,6 +248,7 @@ auto FunctionReader<Kinds>::expr(Cursor& in) -> Result<Expr> {
   if (in.kind() == ItemKind::integer) return use(TRY(next_variable(in)));
   const Cursor start = in;
   const FormHead<ExprForm> head = TRY(read_form<ExprForm>(in, "an expression"));
+  if (head.form != ExprForm::op) bound_.reset();
   return form(head, start, in);
 }
 
@@ -255,7 +258,9 @@ auto FunctionReader<Kinds>::binding(Cursor& in) -> Result<Binding> {
   const std::size_t size = TRY(in.array("a binding"));
   if (size != 2 && size != 3) return start.error("json.type", "a binding of " + std::to_string(size) + " elements");
   const std::size_t row = TRY(in.index(made_.size()));
+  bound_ = row;
   Expr value = TRY(expr(in));
+  bound_.reset();
   std::optional<Type> cast;
   if (size == 3) cast = TRY(types_.type(in));
   return make_binding(row, std::move(value), std::move(cast));

@@ -40,9 +40,9 @@ ffi::Array<Any> attempt_call(const ffi::Function& work) {
 }
 
 void transform_and_reply(std::int64_t id, const ffi::Bytes& document, const ffi::Optional<ObjectRef>& module, const ffi::Array<Any>& pipelines,
-                         bool snapshots, bool well_formed, bool again, std::int64_t together, bool interprets_constants) {
+                         bool snapshots, bool well_formed, bool again, std::int64_t together, bool interprets_constants, bool trusts_types) {
   worker().send(transform({id, view(document), module.value_or(ObjectRef(nullptr)), pipelines, snapshots, well_formed, again,
-                           static_cast<std::size_t>(std::max<std::int64_t>(together, 0)), interprets_constants}));
+                           static_cast<std::size_t>(std::max<std::int64_t>(together, 0)), interprets_constants, trusts_types}));
 }
 
 ffi::Tensor tensor_of_bytes(const ffi::String& dtype, const ffi::Array<std::int64_t>& shape, std::vector<std::uint8_t> bytes) {

@@ -58,6 +58,15 @@ std::optional<DType> element_dtype(const ObjectRef& type) {
   return dtype_of((prim != nullptr ? c.fields.prim_type_dtype(prim) : element).cast<DLDataType>());
 }
 
+bool has_static_shape(const ObjectRef& type) {
+  const Compiler& c = compiler();
+  if (c.node(type) != Node::tensor_type) return false;
+  const ObjectRef shape = c.fields.tensor_shape.object(type.get());
+  if (c.node(shape) != Node::shape) return false;
+  const auto dims = c.fields.shape_values(shape.get()).cast<Objects>();
+  return std::all_of(dims.begin(), dims.end(), [&](const ObjectRef& dim) { return c.node(dim) == Node::int_imm; });
+}
+
 bool is_distributed(const ObjectRef& operand) {
   return compiler().node(type_of(operand)) == Node::distributed_type;
 }
@@ -174,6 +183,13 @@ ObjectRef RelaxFunction::op_attrs(std::string_view type_key, const std::vector<A
   return make_attrs(type_key, stored);
 }
 
+Result<ObjectRef> RelaxFunction::trusted_type(const OpInfo& op, const OpCallDocument& document) {
+  if (scope_.types != BuiltTypes::trusted || !op.infers_slowly || !document.bound) return ObjectRef(nullptr);
+  Cursor at = declared(*document.bound).type;
+  ObjectRef type = TRY(types().type(at));
+  return has_static_shape(type) ? type : ObjectRef(nullptr);
+}
+
 Result<ObjectRef> RelaxFunction::make_op_call(OpCallDocument document, Objects args, Objects type_args) {
   const Functions& f = compiler().functions;
   const std::string_view name = document.name;
@@ -183,6 +199,10 @@ Result<ObjectRef> RelaxFunction::make_op_call(OpCallDocument document, Objects a
     return document.at.error("json.field", std::string(name) + " takes no attributes");
   const ObjectRef attrs = type_key.empty() ? ObjectRef(nullptr) : op_attrs(type_key, document.attrs, args);
   ObjectRef made = untyped_call(info.op, args, attrs, type_args);
+  if (const ObjectRef trusted = TRY(trusted_type(info, document)); trusted.defined()) {
+    call(f.update_type, made, trusted);
+    return made;
+  }
   const bool distributed = std::any_of(args.begin(), args.end(), is_distributed);
   const ffi::Function& infer = distributed ? info.infer_distributed : info.infer_type;
   if (infer == nullptr) throw Refusal("TypeError", std::string(name) + " has no type inference" + (distributed ? " for distributed tensors" : ""));

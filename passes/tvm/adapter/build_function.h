@@ -77,6 +77,8 @@ class RelaxFunction final : public FunctionReader<RelaxKinds> {
   ObjectRef op_attrs(std::string_view type_key, const std::vector<AttrDocument>& attrs, const Objects& args);
   Any pad_value(const AttrValue& value, const ObjectRef& operand);
   void store_device(const ObjectRef& vdevice, std::vector<Any>& stored) const;
+  // The declared type of the variable that the call is bound to, where that is trusted; else null.
+  Result<ObjectRef> trusted_type(const OpInfo& op, const OpCallDocument& document);
   ObjectRef derived_call(const ObjectRef& callee, const Objects& args, const Objects& type_args);
   Result<ObjectRef> bind(std::size_t row, const ObjectRef& inferred);
   bool is_declared_as(Cursor declared_type, const ObjectRef& type);

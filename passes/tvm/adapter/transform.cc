@@ -30,8 +30,9 @@ double cpu_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-bool is_well_formed(const ObjectRef& module) {
-  return call(compiler().functions.check_well_formed, module, true).cast<bool>();
+// With `types`, the checker infers the type of each expression anew, which takes it most of its time.
+bool is_well_formed(const ObjectRef& module, bool types) {
+  return call(compiler().functions.check_well_formed, module, types).cast<bool>();
 }
 
 // What the compiler's checker says of a module that it refuses; empty where it gives no reason.
@@ -61,9 +62,9 @@ Held held(ObjectRef module, KnownPrimFuncs* known) {
 }
 
 // The source, which the compiler's own checker accepts.
-Held make_source(ObjectRef module) {
+Held make_source(ObjectRef module, bool trusts_types) {
   Held source{module, encode_module(module)};
-  if (is_well_formed(source.module)) return source;
+  if (is_well_formed(source.module, !trusts_types)) return source;
   const std::string message = complaint_about(source.module);
   throw Refusal("IllFormedSource", message.empty() ? "the compiler's checker refuses the source" : message);
 }
@@ -84,10 +85,10 @@ struct Form {
   std::string complaint;
 };
 
-Form form_of(const ObjectRef& module) {
+Form form_of(const ObjectRef& module, bool trusts_types) {
   Form form;
   try {
-    const bool well_formed = is_well_formed(module);
+    const bool well_formed = is_well_formed(module, !trusts_types);
     form.well_formed = well_formed;
     if (!well_formed) form.complaint = complaint_about(module);
   } catch (const ffi::Error&) {
@@ -122,10 +123,13 @@ struct KnownSource {
   std::map<std::vector<std::uint8_t>, Form> forms;  // by the modules' documents
   std::map<CheckedParts, CheckedModule> checked;    // the same, by what is looked at
   KnownPrimFuncs prim_funcs;
-  bool interprets_constants = false;  // of the requests that the steps are for
+  // Of the requests that it is for.
+  bool interprets_constants = false;
+  bool trusts_types = false;
 
-  bool is_of(std::span<const std::uint8_t> other, bool interprets) const {
-    return source.module.defined() && interprets == interprets_constants && std::equal(request.begin(), request.end(), other.begin(), other.end());
+  bool is_of(const TransformRequest& other) const {
+    return source.module.defined() && other.interprets_constants == interprets_constants && other.trusts_types == trusts_types &&
+           std::equal(request.begin(), request.end(), other.document.begin(), other.document.end());
   }
 };
 
@@ -136,10 +140,9 @@ std::string_view view_of(const std::vector<std::uint8_t>& bytes) {
 // The sources of the last requests. A check that runs passes over a target comes between two that run them over its source.
 class KnownSources {
  public:
-  // The source of this document; an empty one, not built yet, if it is new.
-  KnownSource& of(std::span<const std::uint8_t> document, bool interprets_constants) {
-    const auto found =
-        std::find_if(sources_.begin(), sources_.end(), [&](const KnownSource& known) { return known.is_of(document, interprets_constants); });
+  // The source of the request; an empty one, not built yet, if it is new.
+  KnownSource& of(const TransformRequest& request) {
+    const auto found = std::find_if(sources_.begin(), sources_.end(), [&](const KnownSource& known) { return known.is_of(request); });
     if (found != sources_.end()) {
       sources_.splice(sources_.begin(), sources_, found);
     } else {
@@ -162,13 +165,14 @@ KnownSources& known_sources() {
 class Transformation {
  public:
   explicit Transformation(const TransformRequest& request)
-      : request_(request), known_(request.module.defined() ? unshared_ : known_sources().of(request.document, request.interprets_constants)) {}
+      : request_(request), known_(request.module.defined() ? unshared_ : known_sources().of(request)) {}
   std::vector<std::uint8_t> reply();
 
  private:
   void take_source();
   void run_all(json& results);
   void begin_with(ObjectRef module);
+  ObjectRef build_source() const { return build_module(request_.document, request_.trusts_types ? BuiltTypes::trusted : BuiltTypes::declared); }
   json run_pipeline(std::int32_t index);
   void run_passes(const Passes& passes, json& result);
   ObjectRef run(const ObjectRef& pass, const ObjectRef& module);
@@ -282,16 +286,16 @@ void Transformation::run_passes(const Passes& passes, json& result) {
 }
 
 Form Transformation::known_form_of(const Held& target) {
-  if (!target.unreadable.empty()) return form_of(target.module);
+  if (!target.unreadable.empty()) return form_of(target.module, request_.trusts_types);
   const auto known = known_.forms.find(target.document);
   return known != known_.forms.end() ? known->second : known_.forms.emplace(target.document, form_by_parts(target)).first->second;
 }
 
 // Passes over TensorIR leave the functions of Relax as they are.
 Form Transformation::form_by_parts(const Held& target) {
-  if (watches_) return form_of(target.module);
+  if (watches_) return form_of(target.module, request_.trusts_types);
   const auto [known, is_new] = known_.checked.try_emplace(checked_parts(target.module), CheckedModule{target.module, {}});
-  if (is_new) known->second.form = form_of(target.module);
+  if (is_new) known->second.form = form_of(target.module, request_.trusts_types);
   return known->second.form;
 }
 
@@ -362,22 +366,23 @@ void Transformation::run_all(json& results) {
     json result = run_pipeline(i);
     const bool mutated = watches_ && source_mutated();
     if (mutated) result["input_mutated"] = true;
-    if (mutated || (watches_ && steps_mutated())) begin_with(build_module(request_.document));
+    if (mutated || (watches_ && steps_mutated())) begin_with(build_source());
     results.push_back(std::move(result));
   }
 }
 
 void Transformation::take_source() {
   if (known_.source.module.defined()) return;
-  begin_with(request_.module.defined() ? request_.module : build_module(request_.document));
+  begin_with(request_.module.defined() ? request_.module : build_source());
 }
 
 void Transformation::begin_with(ObjectRef module) {
   known_ = {};
-  known_.source = make_source(std::move(module));
+  known_.source = make_source(std::move(module), request_.trusts_types);
   given_.clear();
   known_.request.assign(request_.document.begin(), request_.document.end());
   known_.interprets_constants = request_.interprets_constants;
+  known_.trusts_types = request_.trusts_types;
 }
 
 std::vector<std::uint8_t> Transformation::reply() {
@@ -395,7 +400,7 @@ std::vector<std::uint8_t> Transformation::reply() {
     results = json::array();
     bodies_.clear();
     told_.clear();
-    begin_with(build_module(request_.document));
+    begin_with(build_source());
     watches_ = true;
     run_all(results);
   }

@@ -23,6 +23,7 @@ struct TransformRequest {
   bool again = false;        // the last pass of each pipeline is run even if what it makes is known from an earlier run
   std::size_t together = 0;  // so many of the last passes are run by the compiler's Sequential
   bool interprets_constants = false;  // constants.h
+  bool trusts_types = false;          // types are not inferred only to hold declared ones against them
 };
 
 // The reply as a frame.
