@@ -38,7 +38,7 @@ constexpr std::int64_t kLongestRound = 16;
 constexpr double kDiskInterval = 60;
 // Candidates tried in each reduction of what still waits when a bound on time is reached.
 constexpr int kLateReductionChecks = 40;
-// How long these reductions may last, as a multiple of the campaign's time, its own included.
+// Until when these reductions may begin, and all may try further candidates, as a multiple of the campaign's time.
 constexpr double kLateShare = 1.5;
 
 using Clock = std::chrono::steady_clock;
@@ -201,7 +201,7 @@ class Campaign {
     if (slot_->is_shared()) take_up_findings();
     const std::int64_t count = cases_of_round(options_, result_, names_.size());
     const std::int64_t checks_before = std::exchange(checks_before_, result_.checks);
-    Reductions reductions(queue_.take(reductions_of_round(options_, checks_before, result_.checks, names_.size())), options_.reduce);
+    Reductions reductions(queue_.take(reductions_of_round(options_, checks_before, result_.checks, names_.size())), reduction());
     const std::int64_t ran = TRY(fuzz_round(next_case_, count, reductions));
     if (reductions.put_back) checks_before_ = checks_before;
     if (ran == 0) return std::nullopt;
@@ -354,13 +354,19 @@ class Campaign {
     return unconfirmed_.write(jobs_.subject(0), options_.findings / kUnconfirmedFolder);
   }
 
+  bool is_late() const { return options_.seconds && elapsed() >= kLateShare * *options_.seconds; }
+  ReduceOptions reduction() const {
+    ReduceOptions how = options_.reduce;
+    if (options_.seconds) how.out_of_time = [this] { return is_late(); };
+    return how;
+  }
+
   // Candidates of keys of which none has been reduced yet, so that nothing stays unreported. What is left waits on disk for the next campaign.
   std::optional<Error> reduce_the_rest() {
-    ReduceOptions reduction = options_.reduce;
-    if (options_.seconds) reduction.max_checks = std::min(reduction.max_checks, kLateReductionChecks);
-    const auto may_go_on = [&] { return !options_.seconds || elapsed() < kLateShare * *options_.seconds; };
-    while (queue_.unseen() > 0 && !stop_ && may_go_on()) {
-      Reductions rest(queue_.take_unseen(static_cast<std::size_t>(jobs_.count())), reduction);  // few, so that the time is kept
+    ReduceOptions how = reduction();
+    if (options_.seconds) how.max_checks = std::min(how.max_checks, kLateReductionChecks);
+    while (queue_.unseen() > 0 && !stop_ && !is_late()) {
+      Reductions rest(queue_.take_unseen(static_cast<std::size_t>(jobs_.count())), how);  // few, so that the time is kept
       progress(fmt::format("reducing {} finding{}, {} more wait", rest.chosen.size(), rest.chosen.size() == 1 ? "" : "s", queue_.unseen()));
       jobs_.for_each(std::ssize(rest.chosen), [&](int job, std::int64_t i) { reduce(job, static_cast<std::size_t>(i), rest); });
       if (auto error = keep(rest)) return error;

@@ -95,7 +95,8 @@ class Reduction {
   }
 
   // Some checks are kept for arithmetic that other steps leave, and one for the names.
-  bool budget_left() const { return best_.checks + kept_ < options_.max_checks; }
+  bool budget_left() const { return best_.checks + kept_ < options_.max_checks && !out_of_time(); }
+  bool out_of_time() const { return options_.out_of_time != nullptr && options_.out_of_time(); }
 
   bool shows(const TestCase& test, const Pipeline& pipeline) {
     ++best_.checks;
@@ -207,7 +208,7 @@ class Reduction {
     for (const NameGroup& group : kNameGroups) rename(std::span(&group, 1));
   }
   bool rename(std::span<const NameGroup> groups) {
-    if (best_.checks >= options_.max_checks) return false;
+    if (best_.checks >= options_.max_checks || out_of_time()) return false;
     TestCase renamed = with_plain_names(best_.test, groups);
     if (well_formed(renamed.module) || !shows(renamed, best_.pipeline)) return false;
     best_.test = std::move(renamed);

@@ -15,6 +15,8 @@ struct ReduceOptions {
   // How many candidates are tried. Each costs one call of StillShows; in make_finding (oracle/findings/finding.h) that is a check of the pipeline and, if
   // the candidate shows the finding, one of each beginning of the pipeline.
   int max_checks = 600;
+  // Whether the time for the reduction is over: no further candidate is tried then. Empty: time is no matter.
+  std::function<bool()> out_of_time = {};
 };
 
 struct Reduced {
@@ -24,7 +26,7 @@ struct Reduced {
 };
 
 // Makes the case smaller and plainer, and the pipeline shorter, greedily and in a fixed order, so that the
-// result depends on the input and the answers of `still_shows` alone. The result shows the finding and is
+// result depends on the input, the answers of `still_shows` and those of `out_of_time` alone. The result shows the finding and is
 // never larger than the input; if the input is a program that returns, so is the result. README.md says how.
 Reduced reduce(TestCase test, Pipeline pipeline, const StillShows& still_shows,
                const ReduceOptions& options = {});

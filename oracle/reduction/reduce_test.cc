@@ -267,6 +267,17 @@ TEST(Reduce, StopsWhenItsChecksAreSpent) {
   }
 }
 
+TEST(Reduce, StopsWhenItsTimeIsOver) {
+  int asked = 0;
+  const StillShows shows = [&](const TestCase& test, const Pipeline&) {
+    ++asked;
+    return count_calls(test, "relax.sum") > 0;
+  };
+  const Reduced reduced = reduce(large_case(), kOne, shows, {.out_of_time = [&] { return asked >= 3; }});
+  EXPECT_EQ(asked, 3);
+  EXPECT_GT(count_calls(reduced.test, "relax.sum"), 0);
+}
+
 TEST(Reduce, ReturnsTheInputWhereNothingSmallerShowsIt) {
   const TestCase test = large_case();
   const StillShows never = [](const TestCase&, const Pipeline&) { return false; };
