@@ -177,6 +177,7 @@ std::int64_t weight_of(const ExprPtr& expr) {
       });
 }
 
+// Goes over blocks, not bindings alone: their number counts, and how many of them are dataflow blocks.
 std::int64_t weight_of(const SeqExpr& seq) {
   std::int64_t sum = weight_of(seq.result);
   for (const Block& block : seq.blocks) sum += kDecorationWeight + (block.dataflow ? kDataflowWeight : 0);

@@ -242,7 +242,8 @@ std::optional<TestCase> reshape_blocks(const TestCase& test, std::size_t i) {
   return rebuilt(result, {.expose = [&](const Var&) { return !dataflow; }});
 }
 
-// The variables that dataflow blocks give out although nothing outside of them uses them.
+// The variables that dataflow blocks give out although nothing outside of them uses them. Goes over blocks, not bindings alone: outside is where the
+// block ends.
 void collect_hidden(const SeqExpr& seq, const std::unordered_map<const VarNode*, int>& uses, VarSet& into) {
   for (const Block& block : seq.blocks) {
     std::unordered_map<const VarNode*, int> within;
