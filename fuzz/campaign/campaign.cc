@@ -41,6 +41,10 @@ constexpr int kLateReductionChecks = 40;
 // Until when these reductions may begin, and all may try further candidates, as a multiple of the campaign's time.
 constexpr double kLateShare = 1.5;
 
+// How long one reduction of a campaign with a bound on time may try candidates, in seconds. Few need a tenth of it; where the compiler takes long over
+// each candidate, jobs wait for one that needs minutes.
+constexpr double kLongestReduction = 30;
+
 using Clock = std::chrono::steady_clock;
 // How often a round tells how far it is, at most.
 constexpr std::chrono::milliseconds kTick{500};
@@ -201,7 +205,7 @@ class Campaign {
     if (slot_->is_shared()) take_up_findings();
     const std::int64_t count = cases_of_round(options_, result_, names_.size());
     const std::int64_t checks_before = std::exchange(checks_before_, result_.checks);
-    Reductions reductions(queue_.take(reductions_of_round(options_, checks_before, result_.checks, names_.size())), reduction());
+    Reductions reductions(queue_.take(reductions_of_round(options_, checks_before, result_.checks, names_.size())), options_.reduce);
     const std::int64_t ran = TRY(fuzz_round(next_case_, count, reductions));
     if (reductions.put_back) checks_before_ = checks_before;
     if (ran == 0) return std::nullopt;
@@ -355,15 +359,16 @@ class Campaign {
   }
 
   bool is_late() const { return options_.seconds && elapsed() >= kLateShare * *options_.seconds; }
-  ReduceOptions reduction() const {
-    ReduceOptions how = options_.reduce;
-    if (options_.seconds) how.out_of_time = [this] { return is_late(); };
+  // How a candidate is reduced from now on.
+  ReduceOptions begun_now(ReduceOptions how) const {
+    if (!options_.seconds) return how;
+    how.out_of_time = [this, end = elapsed() + kLongestReduction] { return is_late() || elapsed() >= end; };
     return how;
   }
 
   // Candidates of keys of which none has been reduced yet, so that nothing stays unreported. What is left waits on disk for the next campaign.
   std::optional<Error> reduce_the_rest() {
-    ReduceOptions how = reduction();
+    ReduceOptions how = options_.reduce;
     if (options_.seconds) how.max_checks = std::min(how.max_checks, kLateReductionChecks);
     while (queue_.unseen() > 0 && !stop_ && !is_late()) {
       Reductions rest(queue_.take_unseen(static_cast<std::size_t>(jobs_.count())), how);  // few, so that the time is kept
@@ -382,7 +387,7 @@ class Campaign {
     Subject& subject = jobs_.subject(job);
     const double seconds_before = subject.seconds_in_passes();
     const FindingContext context{.is_known = [this](const Cause& cause) { return causes_.has(cause); }, .unconfirmed = &reductions.unconfirmed[i]};
-    reductions.findings[i] = make_finding(subject, c.test, c.pipeline, c.verdict, options_.check, reductions.how, c.origin, context);
+    reductions.findings[i] = make_finding(subject, c.test, c.pipeline, c.verdict, options_.check, begun_now(reductions.how), c.origin, context);
     const std::lock_guard lock(ticking_);
     result_.seconds_reducing += std::chrono::duration<double>(Clock::now() - start).count();
     result_.seconds_in_passes += subject.seconds_in_passes() - seconds_before;
@@ -420,7 +425,7 @@ class Campaign {
   // The finding's cause, if it was met before; else null, with the finding reduced further where that goes.
   const MetCause* met_cause(Finding& finding, const ReduceOptions& reduction) {
     if (const MetCause* met = causes_.find(jobs_.subject(0), finding).cause) return met;
-    auto further = reduced_further(jobs_.subject(0), finding, options_.check, reduction);
+    auto further = reduced_further(jobs_.subject(0), finding, options_.check, begun_now(reduction));
     if (!further) return nullptr;
     finding = *std::move(further);
     return causes_.find(jobs_.subject(0), finding).cause;
