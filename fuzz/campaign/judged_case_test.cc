@@ -62,6 +62,28 @@ TEST(JudgeCase, BlamesThePrefixThatErrsWhichNoPipelineOfTheCaseIs) {
   EXPECT_EQ(judged.seconds_in_passes, 3) << "prefixes are run by passes, too";
 }
 
+// To infer types anew takes a compiler long: it is spared that on seven cases in eight, whatever the caller's options say.
+TEST(JudgeCase, TrustsTypesOnSevenCasesInEight) {
+  ScriptedSubject subject;
+  std::vector<bool> trusted;
+  Pass pass;
+  pass.name = "Pass";
+  subject.add(std::move(pass), [&](const Module& module, const TransformOptions& options) {
+    trusted.push_back(options.trusts_types);
+    return ScriptedSubject::reply_of(module);
+  });
+  DrawnCase drawn;
+  drawn.test = {parse_text(kSource).value(), "main", {make_tensor(ones())}};
+  drawn.pipelines = {{{"Pass", "{}"}}};
+  const Steering steering;
+  const CheckOptions check{.confirm = false};
+  Judged judged;
+  for (std::int64_t index = 0; index < 16; ++index) judge_case(subject, drawn, index, {.steering = steering, .check = check}, judged);
+  std::vector<bool> expected(16, true);
+  expected[0] = expected[8] = false;
+  EXPECT_EQ(trusted, expected);
+}
+
 TEST(JudgeCase, SaysNothingOfPipelinesWhosePrefixGaveNoAnswer) {
   ScriptedSubject subject;
   Pass lower;
