@@ -226,10 +226,15 @@ Features behaviour_features(std::string_view name, const Module& source, const C
   return features;
 }
 
+CheckOptions options_of_case(CheckOptions options, std::int64_t index) {
+  options.interprets_constants = index % kCompiledConstantsOneIn != 0;
+  options.trusts_types = index % kInferredTypesOneIn != 0;
+  return options;
+}
+
 void judge_case(Subject& subject, const DrawnCase& drawn, std::int64_t index, const JudgeOptions& given, Judged& into) {
   JudgeOptions options = given;
-  options.check.interprets_constants = index % kCompiledConstantsOneIn != 0;
-  options.check.trusts_types = index % kInferredTypesOneIn != 0;
+  options.check = options_of_case(options.check, index);
   const double seconds_before = subject.seconds_in_passes();
   if (options.seen != nullptr) into.seen.push_back({.index = index, .checks = {}, .shown = {}, .active = {}});
   std::map<Plainer, std::vector<Pipeline>> by_form;

@@ -51,6 +51,9 @@ struct JudgeOptions {
   bool rewrites = false;
 };
 
+// What is spared on most cases is done on some, by their number: FoldConstant's constants by the compiler's own code, types by its inference.
+CheckOptions options_of_case(CheckOptions options, std::int64_t index);
+
 // Runs the pipelines of a drawn case over it, each in the form that the steering asks for, and adds what is said of them.
 void judge_case(Subject& subject, const DrawnCase& drawn, std::int64_t index, const JudgeOptions& options, Judged& into);
 

@@ -10,6 +10,7 @@
 
 #include "core/eval/interpret.h"
 #include "core/ir/module.h"
+#include "fuzz/campaign/judged_case.h"
 #include "fuzz/cases/drawn_case.h"
 #include "fuzz/cli/command_line.h"
 #include "fuzz/cli/commands.h"
@@ -139,16 +140,15 @@ int measure(const SubjectFlags& flags, const std::vector<std::string>& names, co
   CheckOptions options = bench.passes.empty() ? CheckOptions{} : CheckOptions{.sampling = Sampling::of_campaigns()};
   options.confirm = false;
   options.cpu_seconds = kQuickSeconds;
-  options.interprets_constants = true;
-  options.trusts_types = true;
   std::int64_t checks = 0;
   double in_pass = 0;
   std::vector<int> bindings;
   Meter meter(bench);
   while (meter.goes_on()) {
-    const DrawnCase drawn = draw_case(1, meter.next_case(), passes, {});
+    const std::uint64_t index = meter.next_case();
+    const DrawnCase drawn = draw_case(1, index, passes, {});
     bindings.push_back(count_bindings(drawn.test.module));
-    for (const Checked& checked : check(**subject, drawn.test, drawn.pipelines, options)) {
+    for (const Checked& checked : check(**subject, drawn.test, drawn.pipelines, options_of_case(options, static_cast<std::int64_t>(index)))) {
       ++checks;
       in_pass += checked.seconds_in_pass;
     }
