@@ -13,6 +13,7 @@
 #include <fmt/ranges.h>
 
 #include "core/documents/files.h"
+#include "fuzz/campaign/campaign_clock.h"
 #include "fuzz/campaign/campaign_slot.h"
 #include "fuzz/campaign/campaign_state.h"
 #include "fuzz/campaign/cause_list.h"
@@ -38,12 +39,6 @@ constexpr std::int64_t kLongestRound = 16;
 constexpr double kDiskInterval = 60;
 // Candidates tried in each reduction of what still waits when a bound on time is reached.
 constexpr int kLateReductionChecks = 40;
-// Until when these reductions may begin, and all may try further candidates, as a multiple of the campaign's time.
-constexpr double kLateShare = 1.5;
-
-// How long one reduction of a campaign with a bound on time may try candidates, in seconds. Few need a tenth of it; where the compiler takes long over
-// each candidate, jobs wait for one that needs minutes.
-constexpr double kLongestReduction = 30;
 
 using Clock = std::chrono::steady_clock;
 // How often a round tells how far it is, at most.
@@ -53,9 +48,8 @@ constexpr int kMostAttempts = 3;
 
 class Campaign {
  public:
-  Campaign(const CampaignOptions& options, Jobs& jobs, const std::function<void(const Progress&)>& tell,
-           const std::atomic<bool>& stop)
-      : options_(options), jobs_(jobs), tell_(tell), stop_(stop), draw_(options.draw), queue_(full_name(jobs.subject(0))) {}
+  Campaign(const CampaignOptions& options, Jobs& jobs, const std::function<void(const Progress&)>& tell, const std::atomic<bool>& stop)
+      : options_(options), jobs_(jobs), tell_(tell), stop_(stop), clock_(options.seconds), draw_(options.draw), queue_(full_name(jobs.subject(0))) {}
 
   Result<CampaignResult> run() {
     names_ = TRY(select_passes(jobs_.subject(0), options_.passes));
@@ -69,7 +63,7 @@ class Campaign {
       guided_.emplace(options_.seed, corpus_folder(), jobs_.subject(0), passes_of(0), draw_, jobs_.count());
     }
     if (auto error = take_up_what_is_there()) return *std::move(error);
-    if (!start_) {  // stopped before it began: what is on disk stays as it is
+    if (!clock_.has_started()) {  // stopped before it began: what is on disk stays as it is
       result_.sampling = options_.check.sampling;
       return std::move(result_);
     }
@@ -83,18 +77,19 @@ class Campaign {
   }
 
  private:
-  // A bound on time is one for new cases: the time begins when what is known has been replayed.
-  double elapsed() const { return earlier_seconds_ + (start_ ? std::chrono::duration<double>(Clock::now() - *start_).count() : 0); }
   bool finished() const {
     if (stop_) return true;
     if (options_.cases && result_.cases >= *options_.cases) return true;
     if (options_.checks && result_.checks >= *options_.checks) return true;
-    return options_.seconds && elapsed() >= *options_.seconds;
+    return clock_.is_over();
   }
 
   void progress(std::string doing, std::string news = {}) const {
-    Progress now{.cases = result_.cases + round_cases_, .checks = result_.checks + round_checks_, .seconds = elapsed(),
-                 .doing = std::move(doing), .news = std::move(news)};
+    Progress now{.cases = result_.cases + round_cases_,
+                 .checks = result_.checks + round_checks_,
+                 .seconds = clock_.elapsed(),
+                 .doing = std::move(doing),
+                 .news = std::move(news)};
     for (const DistinctBug& s : result_.signatures) {
       (s.known ? now.known : now.findings) += 1;
       if (!s.known) ++now.by_severity[symptom_info(s.symptom).severity.value_or(Severity::broken_promise)];
@@ -136,7 +131,7 @@ class Campaign {
     if (std::filesystem::is_directory(options_.known)) replay(find_cases(options_.known), true);
     take_up_findings();
     if (stop_) return std::nullopt;  // the subject need not have answered
-    start_ = Clock::now();
+    clock_.start();
     if (slot_->state()) go_on_from(*slot_->state());
     const bool goes_on = slot_->state() && !slot_->state()->finished;
     if (slot_->is_first())
@@ -182,7 +177,7 @@ class Campaign {
     if (guided_) guided_->forget(next_case_, slot_->end_case());
     result_ = state.counts;
     checks_before_ = state.checks_before;
-    earlier_seconds_ = state.counts.seconds;
+    clock_.go_on_from(state.counts.seconds);
     for (const MetCause& met : causes_.causes()) {
       const auto keys = state.keys_of.find(met.folder.string());
       if (keys == state.keys_of.end()) {
@@ -218,18 +213,17 @@ class Campaign {
   }
 
   void bound_disk() {
-    if (elapsed() < next_look_at_disk_) return;
-    next_look_at_disk_ = elapsed() + kDiskInterval;
+    if (clock_.elapsed() < next_look_at_disk_) return;
+    next_look_at_disk_ = clock_.elapsed() + kDiskInterval;
     keep_within(options_.disk, options_.findings, corpus_folder());
   }
 
   // Appends a line to events.jsonl: how far the campaign is. Lines of a campaign that goes on follow those of the one that was killed.
   std::optional<Error> log_event() const {
-    return append_line(slot_->file(kEventsFile),
-                       fmt::format("{{\"seconds\": {:.1f}, \"cases\": {}, \"checks\": {}, \"seconds_in_passes\": {:.1f}, "
-                                   "\"seconds_reducing\": {:.1f}, \"findings\": {}, \"known\": {}, \"waiting\": {}}}",
-                                   elapsed(), result_.cases, result_.checks, result_.seconds_in_passes, result_.seconds_reducing,
-                                   told_.count(false), told_.count(true), queue_.waiting()));
+    return append_line(slot_->file(kEventsFile), fmt::format("{{\"seconds\": {:.1f}, \"cases\": {}, \"checks\": {}, \"seconds_in_passes\": {:.1f}, "
+                                                             "\"seconds_reducing\": {:.1f}, \"findings\": {}, \"known\": {}, \"waiting\": {}}}",
+                                                             clock_.elapsed(), result_.cases, result_.checks, result_.seconds_in_passes,
+                                                             result_.seconds_reducing, told_.count(false), told_.count(true), queue_.waiting()));
   }
 
   // Puts all that a campaign needs to go on on disk: first the cases that are new, last what is not needed any more.
@@ -239,7 +233,7 @@ class Campaign {
     CampaignState state{.identity = identity(), .first_case = slot_->first_case(), .next_case = next_case_, .checks_before = checks_before_,
                         .finished = finished, .counts = result_, .forms = steering_.counts(), .keys_of = {}, .queue = queue_.counts(),
                         .guide = guided_ ? guided_->counts() : Guide::Counts{}};
-    state.counts.seconds = elapsed();
+    state.counts.seconds = clock_.elapsed();
     for (const auto& [folder, keys] : told_.keys()) state.keys_of[folder.string()] = keys;
     if (auto error = write_state(state, slot_->file(kStateFile))) return error;
     queue_.forget_taken(waiting);
@@ -358,19 +352,11 @@ class Campaign {
     return unconfirmed_.write(jobs_.subject(0), options_.findings / kUnconfirmedFolder);
   }
 
-  bool is_late() const { return options_.seconds && elapsed() >= kLateShare * *options_.seconds; }
-  // How a candidate is reduced from now on.
-  ReduceOptions begun_now(ReduceOptions how) const {
-    if (!options_.seconds) return how;
-    how.out_of_time = [this, end = elapsed() + kLongestReduction] { return is_late() || elapsed() >= end; };
-    return how;
-  }
-
   // Candidates of keys of which none has been reduced yet, so that nothing stays unreported. What is left waits on disk for the next campaign.
   std::optional<Error> reduce_the_rest() {
     ReduceOptions how = options_.reduce;
     if (options_.seconds) how.max_checks = std::min(how.max_checks, kLateReductionChecks);
-    while (queue_.unseen() > 0 && !stop_ && !is_late()) {
+    while (queue_.unseen() > 0 && !stop_ && !clock_.is_late()) {
       Reductions rest(queue_.take_unseen(static_cast<std::size_t>(jobs_.count())), how);  // few, so that the time is kept
       progress(fmt::format("reducing {} finding{}, {} more wait", rest.chosen.size(), rest.chosen.size() == 1 ? "" : "s", queue_.unseen()));
       jobs_.for_each(std::ssize(rest.chosen), [&](int job, std::int64_t i) { reduce(job, static_cast<std::size_t>(i), rest); });
@@ -387,7 +373,8 @@ class Campaign {
     Subject& subject = jobs_.subject(job);
     const double seconds_before = subject.seconds_in_passes();
     const FindingContext context{.is_known = [this](const Cause& cause) { return causes_.has(cause); }, .unconfirmed = &reductions.unconfirmed[i]};
-    reductions.findings[i] = make_finding(subject, c.test, c.pipeline, c.verdict, options_.check, begun_now(reductions.how), c.origin, context);
+    reductions.findings[i] =
+        make_finding(subject, c.test, c.pipeline, c.verdict, options_.check, clock_.reduction_from_now(reductions.how), c.origin, context);
     const std::lock_guard lock(ticking_);
     result_.seconds_reducing += std::chrono::duration<double>(Clock::now() - start).count();
     result_.seconds_in_passes += subject.seconds_in_passes() - seconds_before;
@@ -425,7 +412,7 @@ class Campaign {
   // The finding's cause, if it was met before; else null, with the finding reduced further where that goes.
   const MetCause* met_cause(Finding& finding, const ReduceOptions& reduction) {
     if (const MetCause* met = causes_.find(jobs_.subject(0), finding).cause) return met;
-    auto further = reduced_further(jobs_.subject(0), finding, options_.check, begun_now(reduction));
+    auto further = reduced_further(jobs_.subject(0), finding, options_.check, clock_.reduction_from_now(reduction));
     if (!further) return nullptr;
     finding = *std::move(further);
     return causes_.find(jobs_.subject(0), finding).cause;
@@ -438,7 +425,7 @@ class Campaign {
       replayed_.insert(folder);
       met = &causes_.add(std::move(finding), folder);
       told_.tell(*met, key);
-      last_new_ = elapsed();
+      last_new_ = clock_.elapsed();
       const Verdict& verdict = met->finding.checked.verdict;
       progress("reducing", fmt::format("{} {}: {}: {}", severity_name(verdict.symptom), symptom_name(verdict.symptom),
                                        fmt::join(met->finding.cause.passes, ", "), folder.string()));
@@ -450,7 +437,7 @@ class Campaign {
   }
 
   std::optional<Error> finish() {
-    result_.seconds = elapsed();
+    result_.seconds = clock_.elapsed();
     result_.sampling = options_.check.sampling;
     result_.refused_ops = draw_.generate.avoid;
     result_.keys = static_cast<std::int64_t>(queue_.counts().size());
@@ -472,9 +459,8 @@ class Campaign {
   Jobs& jobs_;
   const std::function<void(const Progress&)>& tell_;
   const std::atomic<bool>& stop_;
-  DrawOptions draw_;  // those of the options, with the subject's own pipelines
-  std::optional<Clock::time_point> start_;
-  double earlier_seconds_ = 0;  // of the campaign that this one goes on with
+  CampaignClock clock_;
+  DrawOptions draw_;                // those of the options, with the subject's own pipelines
   std::int64_t checks_before_ = 0;  // the last round
   std::int64_t next_case_ = 0;
   std::vector<std::string> names_;
