@@ -9,7 +9,7 @@ function(passdiff_library NAME)
   target_precompile_headers(${NAME} REUSE_FROM passdiff_common_headers)
 endfunction()
 
-# passdiff_seldom_runs(NAMES...): libraries in which a campaign spends next to none of its time. Most of the time of a build is the optimiser's: of
+# passdiff_seldom_runs(NAMES...): libraries whose own code takes little of a campaign's time. Most of the time of a build is the optimiser's: of
 # these it takes less. Small functions, as those of containers, are inlined in them, too.
 function(passdiff_seldom_runs)
   foreach(name IN LISTS ARGN)

@@ -102,10 +102,11 @@ class FunctionReader {
   Result<Seq> seq(Cursor& in);
   Result<Block> block(Cursor& in);
   Result<Binding> binding(Cursor& in);
-  Result<Expr> expr(Cursor& in);
-  Result<Expr> form(FormHead<ExprForm> head, const Cursor& start, Cursor& in);
+  // `bound` is the row of the variable that the expression is bound to; nothing if it is part of another one.
+  Result<Expr> expr(Cursor& in, std::optional<std::size_t> bound = std::nullopt);
+  Result<Expr> form(FormHead<ExprForm> head, const Cursor& start, Cursor& in, std::optional<std::size_t> bound);
   Result<List<Expr>> exprs(Cursor& in);
-  Result<Expr> op_call(const Cursor& start, std::size_t size, Cursor& in);
+  Result<Expr> op_call(const Cursor& start, std::size_t size, Cursor& in, std::optional<std::size_t> bound);
   Result<Expr> constant(std::size_t size, const Cursor& start, Cursor& in);
   Result<Expr> prim(Cursor& in);
   Result<Expr> branch(Cursor& in);
@@ -113,7 +114,6 @@ class FunctionReader {
   typename Kinds::Types types_;
   const FunctionDocument& document_;
   std::vector<std::optional<Variable>> made_;
-  std::optional<std::size_t> bound_;  // the row of the variable whose value is read next
 };
 
 template <class Kinds>
@@ -152,8 +152,8 @@ auto FunctionReader<Kinds>::exprs(Cursor& in) -> Result<List<Expr>> {
 }
 
 template <class Kinds>
-auto FunctionReader<Kinds>::op_call(const Cursor& start, std::size_t size, Cursor& in) -> Result<Expr> {
-  OpCallDocument document{.at = start, .name = TRY(in.text()), .attrs = {}, .attrs_class = {}, .bound = std::exchange(bound_, std::nullopt)};
+auto FunctionReader<Kinds>::op_call(const Cursor& start, std::size_t size, Cursor& in, std::optional<std::size_t> bound) -> Result<Expr> {
+  OpCallDocument document{.at = start, .name = TRY(in.text()), .attrs = {}, .attrs_class = {}, .bound = bound};
   List<Expr> args = TRY(exprs(in));
   const std::size_t count = TRY(in.array());
   document.attrs.reserve(std::min<std::size_t>(count, 8));
@@ -198,10 +198,10 @@ auto FunctionReader<Kinds>::branch(Cursor& in) -> Result<Expr> {
 }
 
 template <class Kinds>
-auto FunctionReader<Kinds>::form(FormHead<ExprForm> head, const Cursor& start, Cursor& in) -> Result<Expr> {
+auto FunctionReader<Kinds>::form(FormHead<ExprForm> head, const Cursor& start, Cursor& in, std::optional<std::size_t> bound) -> Result<Expr> {
   switch (head.form) {
     case ExprForm::op:
-      return op_call(start, head.size, in);
+      return op_call(start, head.size, in, bound);
     case ExprForm::constant:
       return constant(head.size, start, in);
     case ExprForm::get: {
@@ -244,12 +244,11 @@ auto FunctionReader<Kinds>::form(FormHead<ExprForm> head, const Cursor& start, C
 }
 
 template <class Kinds>
-auto FunctionReader<Kinds>::expr(Cursor& in) -> Result<Expr> {
+auto FunctionReader<Kinds>::expr(Cursor& in, std::optional<std::size_t> bound) -> Result<Expr> {
   if (in.kind() == ItemKind::integer) return use(TRY(next_variable(in)));
   const Cursor start = in;
   const FormHead<ExprForm> head = TRY(read_form<ExprForm>(in, "an expression"));
-  if (head.form != ExprForm::op) bound_.reset();
-  return form(head, start, in);
+  return form(head, start, in, bound);
 }
 
 template <class Kinds>
@@ -258,9 +257,7 @@ auto FunctionReader<Kinds>::binding(Cursor& in) -> Result<Binding> {
   const std::size_t size = TRY(in.array("a binding"));
   if (size != 2 && size != 3) return start.error("json.type", "a binding of " + std::to_string(size) + " elements");
   const std::size_t row = TRY(in.index(made_.size()));
-  bound_ = row;
-  Expr value = TRY(expr(in));
-  bound_.reset();
+  Expr value = TRY(expr(in, row));
   std::optional<Type> cast;
   if (size == 3) cast = TRY(types_.type(in));
   return make_binding(row, std::move(value), std::move(cast));

@@ -36,9 +36,9 @@ bool is_well_formed(const ObjectRef& module, bool types) {
 }
 
 // What the compiler's checker says of a module that it refuses; empty where it gives no reason.
-std::string complaint_about(const ObjectRef& module) {
+std::string complaint_about(const ObjectRef& module, bool types) {
   try {
-    call(compiler().functions.well_formed, module, true);
+    call(compiler().functions.well_formed, module, types);
   } catch (const ffi::Error& error) {
     return error.message();
   }
@@ -65,7 +65,7 @@ Held held(ObjectRef module, KnownPrimFuncs* known) {
 Held make_source(ObjectRef module, bool trusts_types) {
   Held source{module, encode_module(module)};
   if (is_well_formed(source.module, !trusts_types)) return source;
-  const std::string message = complaint_about(source.module);
+  const std::string message = complaint_about(source.module, !trusts_types);
   throw Refusal("IllFormedSource", message.empty() ? "the compiler's checker refuses the source" : message);
 }
 
@@ -90,7 +90,7 @@ Form form_of(const ObjectRef& module, bool trusts_types) {
   try {
     const bool well_formed = is_well_formed(module, !trusts_types);
     form.well_formed = well_formed;
-    if (!well_formed) form.complaint = complaint_about(module);
+    if (!well_formed) form.complaint = complaint_about(module, !trusts_types);
   } catch (const ffi::Error&) {
   }
   return form;
