@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "core/documents/json.h"
@@ -53,7 +54,8 @@ Result<std::vector<Bytes>> evaluate_call(const HostFrame& frame) {
   const auto part = frame.header.find("module");
   const auto given = frame.header.find("arguments");
   if (part == frame.header.end() || given == frame.header.end() || !given->is_array()) return unreadable;
-  const Module module = TRY(module_from_cbor(TRY(frame.body(*part))));
+  const std::span<const std::uint8_t> bytes = TRY(frame.body(*part));
+  const Module module = TRY(module_from_cbor(bytes));
   if (module.prim_funcs.size() != 1) return unreadable;
   const GlobalPrimFunc& global = module.prim_funcs.front();
   std::vector<Value> arguments;
