@@ -18,6 +18,7 @@
 #include "fuzz/campaign/campaign_state.h"
 #include "fuzz/campaign/cause_list.h"
 #include "fuzz/campaign/disk_bound.h"
+#include "fuzz/campaign/event_log.h"
 #include "fuzz/campaign/guided_search.h"
 #include "fuzz/campaign/index.h"
 #include "fuzz/campaign/jobs.h"
@@ -43,8 +44,6 @@ constexpr int kLateReductionChecks = 40;
 using Clock = std::chrono::steady_clock;
 // How often a round tells how far it is, at most.
 constexpr std::chrono::milliseconds kTick{500};
-// How often a case is judged if the compiler's process dies before it answers.
-constexpr int kMostAttempts = 3;
 
 class Campaign {
  public:
@@ -59,6 +58,7 @@ class Campaign {
       draw_.generate.avoid = options_.refused_ops(jobs_.subject(0));
     }
     slot_ = TRY(CampaignSlot::take(options_.findings, identity()));
+    log_.emplace(slot_->file(kEventsFile));
     if (options_.guided) {
       guided_.emplace(options_.seed, corpus_folder(), jobs_.subject(0), passes_of(0), draw_, jobs_.count());
     }
@@ -209,7 +209,7 @@ class Campaign {
     if (auto error = keep_unconfirmed()) return error;
     if (auto error = save(false)) return error;
     bound_disk();
-    return log_event();
+    return log_round(false);
   }
 
   void bound_disk() {
@@ -218,12 +218,14 @@ class Campaign {
     keep_within(options_.disk, options_.findings, corpus_folder());
   }
 
-  // Appends a line to events.jsonl: how far the campaign is. Lines of a campaign that goes on follow those of the one that was killed.
-  std::optional<Error> log_event() const {
-    return append_line(slot_->file(kEventsFile), fmt::format("{{\"seconds\": {:.1f}, \"cases\": {}, \"checks\": {}, \"seconds_in_passes\": {:.1f}, "
-                                                             "\"seconds_reducing\": {:.1f}, \"findings\": {}, \"known\": {}, \"waiting\": {}}}",
-                                                             clock_.elapsed(), result_.cases, result_.checks, result_.seconds_in_passes,
-                                                             result_.seconds_reducing, told_.count(false), told_.count(true), queue_.waiting()));
+  // Lines of a campaign that goes on follow those of the one that was killed.
+  std::optional<Error> log_round(bool ends) {
+    EventLog::Round now{
+        .seconds = clock_.elapsed(), .findings = told_.count(false), .known = told_.count(true), .waiting = queue_.waiting(), .ends = ends};
+    if (guided_) now.features = static_cast<std::int64_t>(count_features(guided_->seen()));
+    now.restarts = result_.restarts;
+    for (int job = 0; !ends && job < jobs_.count(); ++job) now.restarts += jobs_.subject(job).restarts();
+    return log_->round(result_, now);
   }
 
   // Puts all that a campaign needs to go on on disk: first the cases that are new, last what is not needed any more.
@@ -243,12 +245,13 @@ class Campaign {
   // What reduction makes of candidates: for each a finding, or why it is none.
   struct Reductions {
     Reductions(std::vector<Candidate> candidates, const ReduceOptions& options)
-        : how(options), chosen(std::move(candidates)), findings(chosen.size()), unconfirmed(chosen.size()) {}
+        : how(options), chosen(std::move(candidates)), findings(chosen.size()), unconfirmed(chosen.size()), took(chosen.size()) {}
     ReduceOptions how;
     std::vector<Candidate> chosen;
     std::vector<std::optional<Finding>> findings;
     std::vector<std::string> unconfirmed;
-    bool put_back = false;  // some candidates wait again, since the campaign was stopped
+    std::vector<double> took;  // in seconds
+    bool put_back = false;     // some candidates wait again, since the campaign was stopped
   };
 
   // Checks `count` cases from `first` on, beside the reductions, and says how many: fewer where the time was over, more where a reduction or
@@ -280,7 +283,7 @@ class Campaign {
                                       : draw_case(options_.seed, static_cast<std::uint64_t>(first + i), passes, draw_);
       Judged& share = shares[static_cast<std::size_t>(job)];
       const std::int64_t before = share.checks;
-      judge_until_answered(jobs_.subject(job), drawn, first + i, judging, share);
+      judge_until_answered(jobs_.subject(job), drawn, first + i, judging, stop_, share);
       if (stop_) return;  // the case counts for nothing
       tick(first + i, share.checks - before);
       if (i < count) --outstanding;
@@ -302,19 +305,6 @@ class Campaign {
     }
     queue_candidates(round);
     return ran;
-  }
-
-  // Judges the case again if the compiler's processes died too often to answer, since others may have killed them: what is lost then is a case.
-  void judge_until_answered(Subject& subject, const DrawnCase& drawn, std::int64_t index, const JudgeOptions& options, Judged& into) {
-    Judged judged;
-    for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
-      judged = {};
-      judge_case(subject, drawn, index, options, judged);
-      if (judged.lost == 0 || stop_) break;
-    }
-    if (stop_) return;  // the subject need not have answered
-    std::erase_if(judged.candidates, [&](const Candidate& candidate) { return into.keys.contains(key_of(candidate.verdict)); });
-    add(into, std::move(judged));
   }
 
   // The first candidate of each key that was not met before this round. To be called before the round's are counted.
@@ -375,8 +365,9 @@ class Campaign {
     const FindingContext context{.is_known = [this](const Cause& cause) { return causes_.has(cause); }, .unconfirmed = &reductions.unconfirmed[i]};
     reductions.findings[i] =
         make_finding(subject, c.test, c.pipeline, c.verdict, options_.check, clock_.reduction_from_now(reductions.how), c.origin, context);
+    reductions.took[i] = std::chrono::duration<double>(Clock::now() - start).count();
     const std::lock_guard lock(ticking_);
-    result_.seconds_reducing += std::chrono::duration<double>(Clock::now() - start).count();
+    result_.seconds_reducing += reductions.took[i];
     result_.seconds_in_passes += subject.seconds_in_passes() - seconds_before;
   }
 
@@ -391,13 +382,16 @@ class Campaign {
         return std::nullopt;
       }
       queue_.reduced(key, candidate.edit, reductions.findings[i] && met == nullptr);
+      ReductionEvent event{.key = key, .took = reductions.took[i], .became = "unconfirmed", .folder = {}};
       if (reductions.findings[i]) {
-        if (auto error = keep(*std::move(reductions.findings[i]), key, met)) return error;
-        continue;
+        event.became = met == nullptr ? "finding" : "met";
+        event.folder = TRY(keep(*std::move(reductions.findings[i]), key, met));
+      } else {
+        ++result_.unconfirmed[key];
+        candidate.verdict.detail = reductions.unconfirmed[i];
+        unconfirmed_.add(key, std::move(candidate));
       }
-      ++result_.unconfirmed[key];
-      candidate.verdict.detail = reductions.unconfirmed[i];
-      unconfirmed_.add(key, std::move(candidate));
+      TRY_VOID(log_->reduction(clock_.elapsed(), event));
     }
     return std::nullopt;
   }
@@ -418,8 +412,8 @@ class Campaign {
     return causes_.find(jobs_.subject(0), finding).cause;
   }
 
-  // A finding whose cause is new is written and told; one whose cause is known or was told by an earlier campaign is told.
-  std::optional<Error> keep(Finding finding, const std::string& key, const MetCause* met) {
+  // A finding whose cause is new is written and told; one whose cause is known or was told by an earlier campaign is told. The folder of the cause.
+  Result<std::filesystem::path> keep(Finding finding, const std::string& key, const MetCause* met) {
     if (met == nullptr) {
       const std::filesystem::path folder = TRY(write_finding(jobs_.subject(0), finding, options_.findings));
       replayed_.insert(folder);
@@ -429,11 +423,11 @@ class Campaign {
       const Verdict& verdict = met->finding.checked.verdict;
       progress("reducing", fmt::format("{} {}: {}: {}", severity_name(verdict.symptom), symptom_name(verdict.symptom),
                                        fmt::join(met->finding.cause.passes, ", "), folder.string()));
-      return std::nullopt;
+      return folder;
     }
     // Of a case that an earlier campaign left to wait, and whose cause is told there: this one has met nothing of the kind.
     if (queue_.count_of(key) > 0) told_.tell(*met, key);
-    return std::nullopt;
+    return met->folder;
   }
 
   std::optional<Error> finish() {
@@ -450,7 +444,7 @@ class Campaign {
     told_.rank(jobs_.subject(0), causes_.causes(), queue_);
     progress("done");
     if (auto error = save(!stop_)) return error;
-    if (auto error = log_event()) return error;
+    if (auto error = log_round(true)) return error;
     if (auto error = write_whole(slot_->file(kCampaignFile), json_line(result_) + "\n")) return error;
     return write_index(options_.findings);
   }
@@ -465,6 +459,7 @@ class Campaign {
   std::int64_t next_case_ = 0;
   std::vector<std::string> names_;
   std::optional<CampaignSlot> slot_;
+  std::optional<EventLog> log_;
   std::optional<GuidedSearch> guided_;
   std::set<std::filesystem::path> replayed_;  // folders of findings that are among the causes
   std::set<Rewrite> rewrites_;

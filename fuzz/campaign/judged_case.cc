@@ -16,6 +16,9 @@ namespace {
 // What a campaign calls a check whose target is as wrong after fewer of the pipeline's passes, or after one of them alone.
 constexpr const char* kShownEarlier = "shown-earlier";
 
+// How often a case is judged if the compiler's process dies before it answers.
+constexpr int kMostAttempts = 3;
+
 // On one case in so many, constants that a pass folds come from the compiler's own code.
 constexpr std::int64_t kCompiledConstantsOneIn = 64;
 
@@ -260,6 +263,19 @@ void add(Judged& sum, Judged part) {
     const auto [found, inserted] = sum.first_unconfirmed.try_emplace(key, candidate);
     if (!inserted && candidate.index < found->second.index) found->second = std::move(candidate);
   }
+}
+
+void judge_until_answered(Subject& subject, const DrawnCase& drawn, std::int64_t index, const JudgeOptions& options, const std::atomic<bool>& stop,
+                          Judged& into) {
+  Judged judged;
+  for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+    judged = {};
+    judge_case(subject, drawn, index, options, judged);
+    if (judged.lost == 0 || stop) break;
+  }
+  if (stop) return;
+  std::erase_if(judged.candidates, [&](const Candidate& candidate) { return into.keys.contains(key_of(candidate.verdict)); });
+  add(into, std::move(judged));
 }
 
 }  // namespace passdiff

@@ -1,6 +1,7 @@
 // What became of the cases of one round of a campaign.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -59,5 +60,11 @@ void judge_case(Subject& subject, const DrawnCase& drawn, std::int64_t index, co
 
 // Adds the counts of `part`, and moves its cases. Of two candidates with one key both are kept.
 void add(Judged& sum, Judged part);
+
+// Judges the case and adds what comes of it. If the subject's processes died before they answered, since others may have killed them, it is judged
+// again; what is lost then is a case. Adds nothing once `stop` is set: the subject need not have answered. Candidates of keys that are met already are
+// left out.
+void judge_until_answered(Subject& subject, const DrawnCase& drawn, std::int64_t index, const JudgeOptions& options, const std::atomic<bool>& stop,
+                          Judged& into);
 
 }  // namespace passdiff

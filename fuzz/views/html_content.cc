@@ -153,7 +153,7 @@ void read_events(const fs::path& file, ReportContent& content) {
     const json entry = json::parse(line, nullptr, false);
     if (!entry.is_object()) continue;
     const auto seconds = number_in(entry, "seconds");
-    if (!seconds) continue;
+    if (!seconds || entry.contains("reduced")) continue;  // of rounds alone
     // Findings are written one for a cause, so that their count stands for that of causes.
     const auto causes = number_in(entry, "causes");
     const Event now{*seconds, number_in(entry, "checks").value_or(last.checks),
@@ -167,6 +167,11 @@ void read_events(const fs::path& file, ReportContent& content) {
     if (content.checks_over_time.empty() && now.seconds > 0) {  // the first line tells of the end of a round
       content.checks_over_time.emplace_back();
       content.causes_over_time.emplace_back();
+    }
+    // A campaign that goes on with a corpus goes on counting its features.
+    if (const auto features = number_in(entry, "features"); features && *features > 0) {
+      if (content.features_over_time.empty()) content.features_over_time.emplace_back();
+      content.features_over_time.push_back({before.seconds + now.seconds, *features});
     }
     content.checks_over_time.push_back({before.seconds + now.seconds, before.checks + now.checks});
     content.causes_over_time.push_back({before.seconds + now.seconds, before.causes + now.causes});

@@ -70,6 +70,7 @@ struct ReportContent {
   // events.jsonl over time. Where its clock starts again, so does another campaign with the folder, whose counts are added.
   std::vector<ChartPoint> checks_over_time;
   std::vector<ChartPoint> causes_over_time;
+  std::vector<ChartPoint> features_over_time;  // of guided campaigns: what passes have shown (fuzz/cases/coverage.h)
 };
 
 // Fails with usage.path if there is no such folder, or neither a finding nor a campaign in it.

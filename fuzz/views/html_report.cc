@@ -140,8 +140,8 @@ std::string table_of_known(const std::vector<KnownCause>& known) {
 
 std::string campaign(const ReportContent& content) {
   std::string html = content.campaign ? tiles(*content.campaign) : "";
-  const std::string charts = svg_chart({"causes", content.causes_over_time, true}) +
-                             svg_chart({"checks", content.checks_over_time, false});
+  const std::string charts = svg_chart({"causes", content.causes_over_time, true}) + svg_chart({"checks", content.checks_over_time, false}) +
+                             svg_chart({"features of passes", content.features_over_time, false});
   if (!charts.empty()) html += "<div class=\"charts\">\n" + charts + "</div>\n";
   if (content.campaign) html += table_of_passes(content) + table_of_known(content.campaign->known);
   return html.empty() ? "" : "<section>\n<h2>The campaign</h2>\n" + html + "</section>\n";

@@ -215,6 +215,22 @@ TEST_F(HtmlReport, PlotsEventsAndAddsCampaignsOfOneFolder) {
   EXPECT_EQ(occurrences(html_report(*content), "<svg"), 2U);
 }
 
+TEST_F(HtmlReport, PlotsFeaturesOfRoundsAndPassesOverReductions) {
+  write_finding("a", "ill-formed", "");
+  write("events.jsonl",
+        "{\"seconds\": 1, \"checks\": 10, \"findings\": 0, \"features\": 7}\n"
+        "{\"seconds\": 2, \"reduced\": \"a key\", \"took\": 0.5, \"became\": \"met\"}\n"
+        "{\"seconds\": 3, \"checks\": 30, \"findings\": 1, \"features\": 9}\n"
+        "{\"seconds\": 2, \"checks\": 5, \"findings\": 0, \"features\": 10}\n");
+  const auto content = read_report(root_);
+  ASSERT_TRUE(content);
+  EXPECT_EQ(content->checks_over_time.size(), 4U);
+  ASSERT_EQ(content->features_over_time.size(), 4U);
+  EXPECT_EQ(content->features_over_time[3].seconds, 5);
+  EXPECT_EQ(content->features_over_time[3].value, 10);
+  EXPECT_EQ(occurrences(html_report(*content), "<svg"), 3U);
+}
+
 TEST_F(HtmlReport, LoadsNothing) {
   write_finding("a", "ill-formed", "");
   write("events.jsonl", "{\"seconds\": 1, \"checks\": 1}\n{\"seconds\": 2, \"checks\": 2}\n");
