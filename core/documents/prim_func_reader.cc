@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "core/documents/prim_func_document.h"
+#include "core/documents/wire/prim_func_parts.h"
 #include "core/documents/wire/prim_func_reader.h"
 
 namespace passdiff {

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/documents/wire/prim_func_parts.h"
 #include "core/documents/wire/prim_func_reader.h"
 #include "passes/tvm/adapter/build_function.h"
 
