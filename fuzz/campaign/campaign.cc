@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <functional>
 #include <mutex>
 #include <span>
 #include <tuple>
@@ -125,9 +126,7 @@ class Campaign {
     next_case_ = slot_->first_case();
     remove_partial(options_.findings, corpus_folder());
     // At once, so that others that start now see which campaign this is.
-    if (!slot_->state()) {
-      if (auto error = save(false)) return error;
-    }
+    if (!slot_->state()) TRY_VOID(save(false));
     if (std::filesystem::is_directory(options_.known)) replay(find_cases(options_.known), true);
     take_up_findings();
     if (stop_) return std::nullopt;  // the subject need not have answered
@@ -223,8 +222,7 @@ class Campaign {
     EventLog::Round now{
         .seconds = clock_.elapsed(), .findings = told_.count(false), .known = told_.count(true), .waiting = queue_.waiting(), .ends = ends};
     if (guided_) now.features = static_cast<std::int64_t>(count_features(guided_->seen()));
-    now.restarts = result_.restarts;
-    for (int job = 0; !ends && job < jobs_.count(); ++job) now.restarts += jobs_.subject(job).restarts();
+    now.restarts = result_.restarts + (ends ? 0 : jobs_.restarts());  // the result has them once it ends
     return log_->round(result_, now);
   }
 
@@ -356,19 +354,27 @@ class Campaign {
     return keep_unconfirmed();
   }
 
+  // Does a part of a reduction with this subject, and adds its seconds to those that the reduction took.
+  void count_reducing(Subject& subject, double& took, const std::function<void()>& work) {
+    const Clock::time_point start = Clock::now();
+    const double seconds_before = subject.seconds_in_passes();
+    work();
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    took += seconds;
+    const std::lock_guard lock(ticking_);
+    result_.seconds_reducing += seconds;
+    result_.seconds_in_passes += subject.seconds_in_passes() - seconds_before;
+  }
+
   void reduce(int job, std::size_t i, Reductions& reductions) {
     if (stop_) return;
-    const Clock::time_point start = Clock::now();
     const Candidate& c = reductions.chosen[i];
     Subject& subject = jobs_.subject(job);
-    const double seconds_before = subject.seconds_in_passes();
     const FindingContext context{.is_known = [this](const Cause& cause) { return causes_.has(cause); }, .unconfirmed = &reductions.unconfirmed[i]};
-    reductions.findings[i] =
-        make_finding(subject, c.test, c.pipeline, c.verdict, options_.check, clock_.reduction_from_now(reductions.how), c.origin, context);
-    reductions.took[i] = std::chrono::duration<double>(Clock::now() - start).count();
-    const std::lock_guard lock(ticking_);
-    result_.seconds_reducing += reductions.took[i];
-    result_.seconds_in_passes += subject.seconds_in_passes() - seconds_before;
+    count_reducing(subject, reductions.took[i], [&] {
+      reductions.findings[i] =
+          make_finding(subject, c.test, c.pipeline, c.verdict, options_.check, clock_.reduction_from_now(reductions.how), c.origin, context);
+    });
   }
 
   // Tells what was found, in the order in which the candidates were chosen.
@@ -376,7 +382,9 @@ class Campaign {
     for (std::size_t i = 0; i < reductions.chosen.size(); ++i) {
       Candidate& candidate = reductions.chosen[i];
       const std::string key = key_of(candidate.verdict);
-      const MetCause* met = reductions.findings[i] ? met_cause(*reductions.findings[i], reductions.how) : nullptr;
+      const MetCause* met = nullptr;
+      if (reductions.findings[i])
+        count_reducing(jobs_.subject(0), reductions.took[i], [&] { met = met_cause(*reductions.findings[i], reductions.how); });
       if (stop_) {
         put_back(reductions, i);
         return std::nullopt;
@@ -440,7 +448,7 @@ class Campaign {
       result_.corpus_entries = static_cast<std::int64_t>(guided_->corpus().entries().size());
       result_.features = static_cast<std::int64_t>(count_features(guided_->seen()));
     }
-    for (int job = 0; job < jobs_.count(); ++job) result_.restarts += jobs_.subject(job).restarts();
+    result_.restarts += jobs_.restarts();
     told_.rank(jobs_.subject(0), causes_.causes(), queue_);
     progress("done");
     if (auto error = save(!stop_)) return error;

@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <nlohmann/json.hpp>
+
 #include "core/documents/case.h"
 #include "core/ops/op.h"
 #include "fuzz/campaign/index.h"
@@ -48,6 +50,16 @@ TEST_F(CampaignTest, AFaultIsFoundReducedAndWrittenAsAWholeCaseFolder) {
   const Result<CaseFolder> content = read_case(bug.folder);
   ASSERT_TRUE(content.ok());
   EXPECT_EQ(content->expected.at("native"), symptom_name(bug.symptom));
+  // The event log tells of its reduction.
+  std::ifstream events(folder_ / "fault" / kEventsFile);
+  bool told = false;
+  for (std::string line; std::getline(events, line);) {
+    const auto event = nlohmann::json::parse(line);
+    if (event.value("became", "") != "finding" || event.at("folder") != bug.folder.string()) continue;
+    told = true;
+    EXPECT_GT(event.at("took"), 0.0);
+  }
+  EXPECT_TRUE(told);
 }
 
 // A compiler of another version may lack an op.

@@ -1,5 +1,7 @@
 #include "fuzz/campaign/jobs.h"
 
+#include <numeric>
+
 namespace passdiff {
 
 Jobs::Jobs(int count, const MakeSubject& make_subject)
@@ -23,6 +25,11 @@ Jobs::~Jobs() {
 std::optional<Error> Jobs::error() const {
   const std::scoped_lock lock(mutex_);
   return error_;
+}
+
+std::int64_t Jobs::restarts() const {
+  return std::accumulate(subjects_.begin(), subjects_.end(), std::int64_t{0},
+                         [](std::int64_t sum, const auto& subject) { return sum + subject->restarts(); });
 }
 
 void Jobs::serve(int job, const MakeSubject& make_subject) {

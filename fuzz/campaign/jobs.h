@@ -33,6 +33,8 @@ class Jobs {
   std::optional<Error> error() const;
   // The subject of a job. Between calls of for_each the caller may use it too.
   Subject& subject(int job) { return *subjects_[static_cast<std::size_t>(job)]; }
+  // How often the subjects were started again because their processes had died. Between calls of for_each.
+  std::int64_t restarts() const;
   // Calls work(job, i) for i in [0, n), each on one of the threads, and returns when all are done. An exception that one of
   // them throws (a bug of passdiff) is thrown again here.
   void for_each(std::int64_t n, const std::function<void(int, std::int64_t)>& work);
