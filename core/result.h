@@ -73,12 +73,16 @@ class [[nodiscard]] Result {
 }  // namespace passdiff
 
 // The value of a Result, or the end of the function with its error: `const Type type = TRY(infer(...));`. The function
-// returns a Result or a std::optional<Error>. A statement expression, which clang and gcc have.
-#define TRY(...)                                                      \
-  (__extension__({                                                    \
-    auto&& passdiff_result = (__VA_ARGS__);                           \
-    if (!passdiff_result) [[unlikely]] return passdiff_result.error(); \
-    std::move(passdiff_result).value();                               \
+// returns a Result or a std::optional<Error>. A statement expression, which clang and gcc have. One may stand in another: each names its
+// result by a number of its own.
+#define TRY(...) PASSDIFF_TRY_NUMBERED(__COUNTER__, __VA_ARGS__)
+#define PASSDIFF_TRY_NUMBERED(number, ...) PASSDIFF_TRY_NAMED(number, __VA_ARGS__)
+#define PASSDIFF_TRY_NAMED(number, ...)              \
+  (__extension__({                                   \
+    auto&& passdiff_result_##number = (__VA_ARGS__); \
+    if (!passdiff_result_##number) [[unlikely]]      \
+      return passdiff_result_##number.error();       \
+    std::move(passdiff_result_##number).value();     \
   }))
 // The end of the function with the error, if there is one: `TRY_VOID(check_sizes(shape));` for std::optional<Error>.
 #define TRY_VOID(...)                                                             \
