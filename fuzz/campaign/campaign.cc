@@ -60,9 +60,7 @@ class Campaign {
     }
     slot_ = TRY(CampaignSlot::take(options_.findings, identity()));
     log_.emplace(slot_->file(kEventsFile));
-    if (options_.guided) {
-      guided_.emplace(options_.seed, corpus_folder(), jobs_.subject(0), passes_of(0), draw_, jobs_.count());
-    }
+    if (options_.guided) guided_.emplace(options_.seed, corpus_folder(), jobs_.subject(0), passes_of(0), draw_, jobs_.count());
     if (auto error = take_up_what_is_there()) return *std::move(error);
     if (!clock_.has_started()) {  // stopped before it began: what is on disk stays as it is
       result_.sampling = options_.check.sampling;
@@ -440,6 +438,7 @@ class Campaign {
 
   std::optional<Error> finish() {
     result_.seconds = clock_.elapsed();
+    result_.jobs = jobs_.count();
     result_.sampling = options_.check.sampling;
     result_.refused_ops = draw_.generate.avoid;
     result_.keys = static_cast<std::int64_t>(queue_.counts().size());

@@ -79,6 +79,7 @@ struct DistinctBug {
 struct CampaignResult : CheckCounts {
   std::int64_t cases = 0;
   double seconds = 0;
+  int jobs = 1;
   // Keys of findings that still waited for their first reduction when the time was over. Their cases are in the findings' folder
   // `waiting`, where the next campaign takes them up.
   std::int64_t not_reduced = 0;

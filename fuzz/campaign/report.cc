@@ -104,6 +104,7 @@ std::string json_line(const CampaignResult& r) {
                                  {"cases", r.cases},
                                  {"checks", r.checks},
                                  {"seconds", r.seconds},
+                                 {"jobs", r.jobs},
                                  {"seconds_in_passes", r.seconds_in_passes},
                                  {"seconds_reducing", r.seconds_reducing},
                                  {"discarded", r.discarded},

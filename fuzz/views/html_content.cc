@@ -101,6 +101,7 @@ CampaignNumbers numbers_of(const json& campaign) {
   CampaignNumbers numbers{.cases = count_in(campaign, "cases"),
                           .checks = count_in(campaign, "checks"),
                           .seconds = number_in(campaign, "seconds"),
+                          .jobs = count_in(campaign, "jobs"),
                           .seconds_in_passes = number_in(campaign, "seconds_in_passes"),
                           .by_pass = {},
                           .known = known_causes(campaign)};

@@ -55,6 +55,7 @@ struct CampaignNumbers {
   std::optional<std::int64_t> cases;
   std::optional<std::int64_t> checks;
   std::optional<double> seconds;
+  std::optional<std::int64_t> jobs;
   std::optional<double> seconds_in_passes;
   std::map<std::string, PassNumbers> by_pass;
   std::vector<KnownCause> known;  // by rank

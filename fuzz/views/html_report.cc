@@ -72,12 +72,11 @@ std::string tile(const std::string& number, std::string_view what) {
   return fmt::format("<li><b>{}</b><span>{}</span></li>\n", html_escape(number), what);
 }
 
-// How much of the campaign's time was spent inside passes. Where several jobs ran, their times add up to more than the clock's.
+// How much of the time of the campaign's jobs was spent inside passes; nothing where their number is not told.
 std::string time_in_passes(const CampaignNumbers& numbers) {
-  if (!numbers.seconds || !numbers.seconds_in_passes || *numbers.seconds <= 0) return {};
-  const double share = *numbers.seconds_in_passes / *numbers.seconds;
-  return share > 1 ? tile(duration(*numbers.seconds_in_passes), "in passes, all jobs")
-                   : tile(fmt::format("{:.0f}%", share * 100), "of it in passes");
+  if (!numbers.seconds_in_passes || numbers.jobs.value_or(0) <= 0 || numbers.seconds.value_or(0) <= 0) return {};
+  const double share = *numbers.seconds_in_passes / (*numbers.seconds * static_cast<double>(*numbers.jobs));
+  return tile(fmt::format("{:.0f}%", share * 100), *numbers.jobs == 1 ? "of it in passes" : "of the jobs' time in passes");
 }
 
 std::string tiles(const CampaignNumbers& numbers) {

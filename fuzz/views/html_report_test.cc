@@ -173,14 +173,13 @@ TEST_F(HtmlReport, ListsWhatIsKnownThoughNothingIsNew) {
 TEST_F(HtmlReport, ShowsTheCampaignIfThereIsOne) {
   write_finding("a", "ill-formed", "");
   EXPECT_FALSE(holds(page(), "The campaign"));
-  write(
-      "campaign.json",
-      R"({"cases": 1200, "checks": 64000, "seconds": 60, "seconds_in_passes": 33, "checks_by_pass": {"A": 1, "FuseOps": 20},
+  write("campaign.json",
+        R"({"cases": 1200, "checks": 64000, "seconds": 60, "jobs": 2, "seconds_in_passes": 66, "checks_by_pass": {"A": 1, "FuseOps": 20},
           "changed_by_pass": {"FuseOps": 7}, "rejected": {"A": 1}, "undecided_by_pass": {"FuseOps": 2}, "seconds_by_pass": {"FuseOps": 1.25}})");
   const std::string html = page();
   EXPECT_TRUE(holds(html, "<b>1,200</b><span>cases</span>"));
   EXPECT_TRUE(holds(html, "<b>1,067</b><span>checks per second</span>"));
-  EXPECT_TRUE(holds(html, "<b>55%</b><span>of it in passes</span>"));
+  EXPECT_TRUE(holds(html, "<b>55%</b><span>of the jobs' time in passes</span>"));
   EXPECT_TRUE(
       holds(html, "<tr><td>FuseOps</td><td>20</td><td>7</td><td>0</td><td>2</td><td>1.2</td><td>1</td></tr>\n"
                   "<tr><td>A</td><td>1</td><td>0</td><td>1</td><td>0</td><td>0.0</td><td></td></tr>"));
