@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <functional>
 #include <mutex>
 #include <span>
@@ -41,6 +40,8 @@ constexpr std::int64_t kLongestRound = 16;
 constexpr double kDiskInterval = 60;
 // Candidates tried in each reduction of what still waits when a bound on time is reached.
 constexpr int kLateReductionChecks = 40;
+// So many of them at once for each job, so that jobs seldom wait for each other.
+constexpr int kLateAtOnce = 4;
 
 using Clock = std::chrono::steady_clock;
 // How often a round tells how far it is, at most.
@@ -179,25 +180,20 @@ class Campaign {
       const auto keys = state.keys_of.find(met.folder.string());
       if (keys == state.keys_of.end()) {
         // Told after the state was written. The cases of its round are drawn again, but others if another process has added to the corpus.
-        if (guided_ && !met.known && is_guided_case(met.finding.origin, next_case_)) told_.tell(met, key_of(met.finding.checked.verdict));
+        const bool drawn_again = guided_ && is_guided_case(met.finding.origin, options_.seed, next_case_, slot_->end_case());
+        if (drawn_again && !met.known) told_.tell(met, key_of(met.finding.checked.verdict));
         continue;
       }
       for (const std::string& key : keys->second) told_.tell(met, key);
     }
-  }
-  // Whether a finding comes from this campaign's case `first` or a later one.
-  bool is_guided_case(const std::string& origin, std::int64_t first) const {
-    const std::string ours = guided_origin(options_.seed);
-    if (!origin.starts_with(ours)) return false;
-    const std::int64_t index = std::strtoll(origin.c_str() + ours.size(), nullptr, 10);
-    return index >= first && index < slot_->end_case();
   }
 
   std::optional<Error> round() {
     if (slot_->is_shared()) take_up_findings();
     const std::int64_t count = cases_of_round(options_, result_, names_.size());
     const std::int64_t checks_before = std::exchange(checks_before_, result_.checks);
-    Reductions reductions(queue_.take(reductions_of_round(options_, checks_before, result_.checks, names_.size())), options_.reduce);
+    const std::size_t most = reductions_of_round(options_, checks_before, result_.checks, names_.size());
+    Reductions reductions(queue_.take({most, clock_.waits_left(jobs_.count())}), options_.reduce);
     const std::int64_t ran = TRY(fuzz_round(next_case_, count, reductions));
     if (reductions.put_back) checks_before_ = checks_before;
     if (ran == 0) return std::nullopt;
@@ -250,8 +246,8 @@ class Campaign {
     bool put_back = false;     // some candidates wait again, since the campaign was stopped
   };
 
-  // Checks `count` cases from `first` on, beside the reductions, and says how many: fewer where the time was over, more where a reduction or
-  // one of the cases went on and nothing bounds their number, so that no job waits. A round of a campaign with a bound on cases that is stopped in the middle counts for
+  // Checks `count` cases from `first` on, beside the reductions, and says how many: fewer where the time was over, more where a reduction or one of the
+  // cases went on and nothing bounds their number, so that no job waits. Where cases are bounded, a round that is stopped in the middle counts for
   // nothing, so that the campaign goes on as if it had not been stopped: 0.
   Result<std::int64_t> fuzz_round(std::int64_t first, std::int64_t count, Reductions& reductions) {
     std::vector<Judged> shares(static_cast<std::size_t>(jobs_.count()));
@@ -343,7 +339,9 @@ class Campaign {
     ReduceOptions how = options_.reduce;
     if (options_.seconds) how.max_checks = std::min(how.max_checks, kLateReductionChecks);
     while (queue_.unseen() > 0 && !stop_ && !clock_.is_late()) {
-      Reductions rest(queue_.take_unseen(static_cast<std::size_t>(jobs_.count())), how);  // few, so that the time is kept
+      // Few, so that the time is kept.
+      Reductions rest(queue_.take_unseen({static_cast<std::size_t>(kLateAtOnce * jobs_.count()), clock_.waits_left(jobs_.count())}), how);
+      if (rest.chosen.empty()) break;
       progress(fmt::format("reducing {} finding{}, {} more wait", rest.chosen.size(), rest.chosen.size() == 1 ? "" : "s", queue_.unseen()));
       jobs_.for_each(std::ssize(rest.chosen), [&](int job, std::int64_t i) { reduce(job, static_cast<std::size_t>(i), rest); });
       if (auto error = keep(rest)) return error;
@@ -365,7 +363,7 @@ class Campaign {
   }
 
   void reduce(int job, std::size_t i, Reductions& reductions) {
-    if (stop_) return;
+    if (stop_ || clock_.is_late()) return;
     const Candidate& c = reductions.chosen[i];
     Subject& subject = jobs_.subject(job);
     const FindingContext context{.is_known = [this](const Cause& cause) { return causes_.has(cause); }, .unconfirmed = &reductions.unconfirmed[i]};
@@ -381,12 +379,16 @@ class Campaign {
       Candidate& candidate = reductions.chosen[i];
       const std::string key = key_of(candidate.verdict);
       const MetCause* met = nullptr;
-      if (reductions.findings[i])
+      if (reductions.findings[i] && !stop_)
         count_reducing(jobs_.subject(0), reductions.took[i], [&] { met = met_cause(*reductions.findings[i], reductions.how); });
-      if (stop_) {
-        put_back(reductions, i);
-        return std::nullopt;
+      // Those that were not tried wait again; once the campaign was stopped all do, since a subject need not have answered what they asked.
+      const bool tried = reductions.findings[i] || !reductions.unconfirmed[i].empty();
+      reductions.put_back |= stop_;
+      if (reductions.put_back || !tried) {
+        queue_.add(std::move(candidate));
+        continue;
       }
+      if (hangs(candidate.verdict.symptom)) clock_.waited(reductions.took[i]);
       queue_.reduced(key, candidate.edit, reductions.findings[i] && met == nullptr);
       ReductionEvent event{.key = key, .took = reductions.took[i], .became = "unconfirmed", .folder = {}};
       if (reductions.findings[i]) {
@@ -400,13 +402,6 @@ class Campaign {
       TRY_VOID(log_->reduction(clock_.elapsed(), event));
     }
     return std::nullopt;
-  }
-
-  // Lets the candidates from this one on wait again, as if they had not been taken: a subject that was told to stop need not have answered what
-  // their reductions asked.
-  void put_back(Reductions& reductions, std::size_t first) {
-    for (std::size_t i = first; i < reductions.chosen.size(); ++i) queue_.add(std::move(reductions.chosen[i]));
-    reductions.put_back = true;
   }
 
   // The finding's cause, if it was met before; else null, with the finding reduced further where that goes.

@@ -1,10 +1,14 @@
 // The time of a campaign, and what its bound, if it has one, allows.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <limits>
 #include <optional>
 
 #include "oracle/reduction/reduce.h"
+#include "passes/pass.h"
 
 namespace passdiff {
 
@@ -31,6 +35,14 @@ class CampaignClock {
     return how;
   }
 
+  // A case on which a pass hangs is reduced by waiting for it, a minute and more. What that took, in seconds.
+  void waited(double seconds) { waited_ += seconds; }
+  // How many more of them may be reduced by now, so that a campaign with a bound spends no more than a tenth of its jobs' time on waiting.
+  std::size_t waits_left(int jobs) const {
+    if (!bound_) return std::numeric_limits<std::size_t>::max();
+    return static_cast<std::size_t>(std::max(0.0, (kShareOfWaiting * jobs * elapsed() - waited_) / kHangClaimSeconds));
+  }
+
  private:
   using Clock = std::chrono::steady_clock;
   // Until when reductions go on, as a multiple of the campaign's time.
@@ -39,9 +51,12 @@ class CampaignClock {
   // one that needs minutes.
   static constexpr double kLongestReduction = 30;
 
+  static constexpr double kShareOfWaiting = 0.1;
+
   std::optional<double> bound_;
   std::optional<Clock::time_point> start_;
   double earlier_ = 0;
+  double waited_ = 0;
 };
 
 }  // namespace passdiff

@@ -35,6 +35,18 @@ TEST(CampaignClock, WithoutABoundNothingIsOver) {
   EXPECT_FALSE(clock.reduction_from_now({}).out_of_time);
 }
 
+TEST(CampaignClock, WaitsForPassesThatHangInATenthOfTheTime) {
+  EXPECT_EQ(clock_at(1000, 299).waits_left(2), 0U);
+  CampaignClock clock = clock_at(1000, 600);
+  EXPECT_EQ(clock.waits_left(1), 1U);
+  EXPECT_EQ(clock.waits_left(2), 2U);
+  clock.waited(61);
+  EXPECT_EQ(clock.waits_left(2), 0U);
+  clock.waited(1000);
+  EXPECT_EQ(clock.waits_left(2), 0U);
+  EXPECT_GT(clock_at(std::nullopt, 0).waits_left(1), 1000U) << "without a bound all that waits is reduced";
+}
+
 TEST(CampaignClock, AReductionEndsAfterHalfAMinuteOrWhenItIsLate) {
   CampaignClock early = clock_at(1000, 10);
   const ReduceOptions reduction = early.reduction_from_now({});

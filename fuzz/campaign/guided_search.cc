@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <iterator>
 #include <utility>
 
@@ -29,6 +30,13 @@ std::vector<Pipeline> random_pipelines(std::span<const Pass* const> passes, std:
 
 std::string guided_origin(std::uint64_t seed) {
   return fmt::format("seed {}, guided case ", seed);
+}
+
+bool is_guided_case(const std::string& origin, std::uint64_t seed, std::int64_t first, std::int64_t end) {
+  const std::string ours = guided_origin(seed);
+  if (!origin.starts_with(ours)) return false;
+  const std::int64_t index = std::strtoll(origin.c_str() + ours.size(), nullptr, 10);
+  return index >= first && index < end;
 }
 
 GuidedSearch::GuidedSearch(std::uint64_t seed, const std::filesystem::path& corpus, const Subject& subject, std::span<const Pass* const> passes,

@@ -27,6 +27,8 @@ std::vector<Pipeline> random_pipelines(std::span<const Pass* const> passes, std:
 
 // How the origin of a case begins: "seed 7, guided case ". The number of the case follows.
 std::string guided_origin(std::uint64_t seed);
+// Whether that is the origin of one of the cases [first, end) of the campaign with this seed.
+bool is_guided_case(const std::string& origin, std::uint64_t seed, std::int64_t first, std::int64_t end);
 
 class GuidedSearch {
  public:

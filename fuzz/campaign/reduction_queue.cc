@@ -96,7 +96,7 @@ void ReductionQueue::add(Candidate candidate) {
   key.waiting.erase(least);
 }
 
-std::vector<Candidate> ReductionQueue::take_if(std::size_t most, bool unseen_only) {
+std::vector<Candidate> ReductionQueue::take_if(Most most, bool unseen_only) {
   struct Due {
     int reductions;
     Severity severity;
@@ -113,24 +113,18 @@ std::vector<Candidate> ReductionQueue::take_if(std::size_t most, bool unseen_onl
     order.push_back({key.known.reductions, symptom_info(best->verdict.symptom).severity.value_or(Severity::broken_promise), best->index, &key,
                      static_cast<std::size_t>(best - key.waiting.begin())});
   }
-  std::sort(order.begin(), order.end(), [](const Due& a, const Due& b) {
-    return std::tie(a.reductions, a.severity, a.index) < std::tie(b.reductions, b.severity, b.index);
-  });
-  if (order.size() > most) order.resize(most);
+  std::sort(order.begin(), order.end(),
+            [](const Due& a, const Due& b) { return std::tie(a.reductions, a.severity, a.index) < std::tie(b.reductions, b.severity, b.index); });
   std::vector<Candidate> chosen;
   for (const Due& due : order) {
+    if (chosen.size() == most.cases) break;
+    const bool hanging = hangs(due.key->waiting[due.at].verdict.symptom);
+    if (hanging && most.hanging == 0) continue;
+    if (hanging) --most.hanging;
     chosen.push_back(std::move(due.key->waiting[due.at]));
     due.key->waiting.erase(due.key->waiting.begin() + static_cast<std::ptrdiff_t>(due.at));
   }
   return chosen;
-}
-
-std::vector<Candidate> ReductionQueue::take(std::size_t most) {
-  return take_if(most, false);
-}
-
-std::vector<Candidate> ReductionQueue::take_unseen(std::size_t most) {
-  return take_if(most, true);
 }
 
 void ReductionQueue::reduced(const std::string& name, const std::set<std::string>& edit, bool fruitful) {

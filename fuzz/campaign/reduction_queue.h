@@ -42,10 +42,15 @@ class ReductionQueue {
   std::int64_t count_of(const std::string& key) const;
   // Lets the case wait, if it is among the few of its key that tell most.
   void add(Candidate candidate);
-  // At most `most` cases to reduce now, no two with one key, in the order in which they are due. Keys that are not due are left out.
-  std::vector<Candidate> take(std::size_t most);
+  // How many cases may be taken at once, and how many of these on which a pass hangs.
+  struct Most {
+    std::size_t cases;
+    std::size_t hanging;
+  };
+  // Cases to reduce now, no two with one key, in the order in which they are due. Keys that are not due are left out.
+  std::vector<Candidate> take(Most most) { return take_if(most, false); }
   // The same, for keys of which no case has been reduced yet: what must not be forgotten when a campaign ends.
-  std::vector<Candidate> take_unseen(std::size_t most);
+  std::vector<Candidate> take_unseen(Most most) { return take_if(most, true); }
   // What the reduction of a case of this key and with this edit brought: a cause that was not known before, or not. A case that was taken and is
   // not reduced after all is to be added again.
   void reduced(const std::string& key, const std::set<std::string>& edit, bool fruitful);
@@ -81,7 +86,7 @@ class ReductionQueue {
   };
 
   static std::size_t novelty(const Key& key, const Candidate& candidate);
-  std::vector<Candidate> take_if(std::size_t most, bool unseen_only);
+  std::vector<Candidate> take_if(Most most, bool unseen_only);
 
   std::string folder_name(const Candidate& candidate, const std::string& key) const;
 

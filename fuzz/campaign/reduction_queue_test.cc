@@ -28,8 +28,18 @@ TEST(ReductionQueue, TakesOneCaseOfEachKeyTheWorstFirst) {
   queue.add(candidate(1, "P", Symptom::internal_error));
   queue.add(candidate(2, "P", Symptom::internal_error));
   queue.add(candidate(3, "Q", Symptom::mismatch));
-  EXPECT_EQ(indices(queue.take(8)), (std::vector<std::int64_t>{3, 1}));
-  EXPECT_EQ(indices(queue.take(8)), (std::vector<std::int64_t>{2}));
+  EXPECT_EQ(indices(queue.take({8, 8})), (std::vector<std::int64_t>{3, 1}));
+  EXPECT_EQ(indices(queue.take({8, 8})), (std::vector<std::int64_t>{2}));
+}
+
+TEST(ReductionQueue, ThoseOnWhichAPassHangsMayHaveToWait) {
+  ReductionQueue queue("tvm 0.27");
+  queue.add(candidate(1, "P", Symptom::timeout));
+  queue.add(candidate(2, "Q", Symptom::memory));
+  queue.add(candidate(3, "Q", Symptom::mismatch));
+  EXPECT_EQ(indices(queue.take({8, 0})), (std::vector<std::int64_t>{3}));
+  EXPECT_EQ(indices(queue.take_unseen({8, 1})).size(), 1U);
+  EXPECT_EQ(indices(queue.take_unseen({8, 8})).size(), 1U);
 }
 
 TEST(ReductionQueue, AKeyThatBringsNothingNewBacksOffAndNeverCloses) {
@@ -39,7 +49,7 @@ TEST(ReductionQueue, AKeyThatBringsNothingNewBacksOffAndNeverCloses) {
   for (int i = 0; i < 1000; ++i) {
     queue.count(key, 1);
     queue.add(candidate(i, "P", Symptom::mismatch));
-    for (std::size_t n = queue.take(8).size(); n > 0; --n, ++taken) queue.reduced(key, {}, false);
+    for (std::size_t n = queue.take({8, 8}).size(); n > 0; --n, ++taken) queue.reduced(key, {}, false);
   }
   EXPECT_GE(taken, 10);
   EXPECT_LE(taken, 13);  // the count doubles from one to the next
@@ -48,13 +58,13 @@ TEST(ReductionQueue, AKeyThatBringsNothingNewBacksOffAndNeverCloses) {
 TEST(ReductionQueue, WhatAPassHasNotDoneBeforeGoesFirst) {
   ReductionQueue queue("tvm 0.27");
   queue.add(candidate(1, "P", Symptom::mismatch, {"~take"}));
-  const std::vector<Candidate> first = queue.take(8);
+  const std::vector<Candidate> first = queue.take({8, 8});
   ASSERT_EQ(first.size(), 1U);
   queue.reduced(key_of(first[0].verdict), first[0].edit, true);
   for (int i = 2; i < 20; ++i) queue.add(candidate(i, "P", Symptom::mismatch, {"~take"}));
   queue.add(candidate(20, "P", Symptom::mismatch, {"~matmul"}));
   for (int i = 21; i < 40; ++i) queue.add(candidate(i, "P", Symptom::mismatch, {"~take"}));
-  EXPECT_EQ(indices(queue.take(1)), (std::vector<std::int64_t>{20}));
+  EXPECT_EQ(indices(queue.take({1, 1})), (std::vector<std::int64_t>{20}));
 }
 
 TEST(ReductionQueue, WhatWaitsIsTakenUpAgain) {
@@ -75,7 +85,7 @@ TEST(ReductionQueue, WhatWaitsIsTakenUpAgain) {
   ReductionQueue again("tvm 0.27");
   again.load(folder, any);
   EXPECT_EQ(again.unseen(), 2);
-  const std::vector<Candidate> taken = again.take_unseen(8);
+  const std::vector<Candidate> taken = again.take_unseen({8, 8});
   ASSERT_EQ(taken.size(), 2U);
   EXPECT_EQ(taken[0].verdict.symptom, Symptom::mismatch);
   EXPECT_EQ(taken[0].origin, "a test");
