@@ -322,6 +322,26 @@ TEST(Witness, ConfirmsAnUndefinedCallByWhatIsWrongWithItsResult) {
   EXPECT_EQ(wrong.detail, "0 is wrong; undefined");
 }
 
+TEST(Witness, ConfirmsNoResultOfATargetThatDoesNotCompile) {
+  Machine machine;
+  machine.of_source = scalar_of(3);
+  const TestCase test = sum_of({1, 2});
+  const SourceRun source(test);
+  const Value interpreted = scalar_of(1);
+  const auto confirmed = [&] {
+    Verdict verdict{.symptom = Symptom::wrong_derivative, .detail = "2 by finite differences, 1"};
+    Witness(machine, source).confirm_result(kPipeline, source.plan(), &interpreted, verdict);
+    return verdict.symptom;
+  };
+  EXPECT_EQ(confirmed(), Symptom::wrong_derivative) << "the target fails when it runs";
+  machine.stage = "compile";
+  EXPECT_EQ(confirmed(), Symptom::unconfirmed);
+  machine.of_target = scalar_of(2);
+  EXPECT_EQ(confirmed(), Symptom::unconfirmed) << "it returns something else";
+  machine.of_target = interpreted;
+  EXPECT_EQ(confirmed(), Symptom::wrong_derivative);
+}
+
 // UpdateParamType forgets shapes: code for a squeeze needs one, whatever is well-formed.
 TEST(Witness, ConfirmsNoObjectionToTheFormByAnOpWithoutCode) {
   Machine machine;
