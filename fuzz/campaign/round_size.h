@@ -13,7 +13,8 @@ namespace passdiff {
 std::int64_t cases_of_round(const CampaignOptions& options, const CampaignResult& so_far, std::size_t passes);
 
 // The reductions that a round makes beside its cases, where the one before began at `before` checks and this one begins at `now`. What fails
-// beyond these waits for a later round. A guided campaign reduces as much for its checks as one that runs all passes on each case.
-std::size_t reductions_of_round(const CampaignOptions& options, std::int64_t before, std::int64_t now, std::size_t passes);
+// beyond these waits for a later round. A guided campaign, whose rounds are shorter, reduces as much for its checks as one that runs all passes on
+// each case, and more while many keys wait of which no case was reduced: `unseen` of them.
+std::size_t reductions_of_round(const CampaignOptions& options, std::int64_t before, std::int64_t now, std::size_t passes, std::int64_t unseen);
 
 }  // namespace passdiff
