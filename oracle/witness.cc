@@ -33,6 +33,11 @@ bool needs_pass(const std::optional<VmReply>& without) {
   return without && without->answered && !without->value && without->stage != "run";
 }
 
+// Whether there is no code of the module to run.
+bool has_no_code(const VmReply& reply) {
+  return !reply.value && (reply.stage == "compile" || reply.stage == "lower");
+}
+
 bool fails_to_run(const std::optional<VmReply>& reply) {
   return reply && reply->answered && !reply->value && reply->stage == "run";
 }
@@ -43,6 +48,13 @@ Verdict by_machine(Symptom symptom, Stage stage, std::string site, std::string d
           .check = std::string(kVmAgrees),
           .site = std::move(site),
           .detail = std::move(detail)};
+}
+
+// Of a target that has no code: what is wrong with its values shows nowhere. That it does not compile is a finding of its own, unless the machine
+// merely has no code for one of its ops.
+void blame_missing_code(const VmReply& target, Verdict& verdict) {
+  if (target.stage == "lower") return retract(verdict, why_not("target", target));
+  verdict = by_machine(Symptom::does_not_compile, Stage::execute, target.error.site, why_not("target", target));
 }
 
 }  // namespace
@@ -170,6 +182,7 @@ void Witness::confirm(const Pipeline& pipeline, const CallPlan& plan, const Valu
   const auto target = subject_.execute(source_.test(), pipeline, plan, {.without = source->without});
   if (!target->answered) return lose(verdict, target->error);
   if (!target->value) {
+    if (has_no_code(*target)) return blame_missing_code(*target, verdict);
     verdict.detail += "; " + why_not("target", *target);
     return;
   }
@@ -227,8 +240,8 @@ std::optional<VmReply> Witness::call_target(const Pipeline& pipeline, const Call
 void Witness::confirm_result(const Pipeline& pipeline, const CallPlan& plan, const Value* result, Verdict& verdict) {
   const std::optional<VmReply> target = call_target(pipeline, plan, verdict);
   if (!target) return;
-  if (!target->value && target->stage != "run") {
-    retract(verdict, why_not("target", *target));
+  if (has_no_code(*target)) {
+    blame_missing_code(*target, verdict);
   } else if (!target->value) {
     verdict.detail += "; " + why_not("target", *target);
   } else if (result == nullptr || !roughly_equal(*result, *target->value)) {
@@ -241,7 +254,7 @@ void Witness::confirm_undefined(const Pipeline& pipeline, const CallPlan& plan,
   const std::optional<VmReply> target = call_target(pipeline, plan, verdict);
   if (!target) return;
   if (!target->value) {
-    if (target->stage != "run") return retract(verdict, why_not("target", *target));
+    if (has_no_code(*target)) return blame_missing_code(*target, verdict);
     verdict.detail += "; " + why_not("target", *target);
     return;
   }

@@ -27,8 +27,8 @@ class Witness {
   Witness(Subject& subject, const SourceRun& source) : subject_(subject), source_(source) {}
 
   // A finding on the values becomes `unconfirmed` if the machine runs the source otherwise than the interpreter, or contradicts
-  // it: where the interpreter sees source and target differ, the machine sees no difference, and is accurate enough to tell. Where the finding
-  // names a tensor (Verdict::leaf), that alone is compared.
+  // it: where the interpreter sees source and target differ, the machine sees no difference, and is accurate enough to tell. Where the target does
+  // not compile, it becomes that finding. Where it names a tensor (Verdict::leaf), that alone is compared.
   // A build that runs the pass that is judged errs as that does, and on the source, too: the machine is asked without it. Where the build cannot do
   // without, and the machine makes of the source what the interpreter makes of the target, or fails where that fails, the finding stands: it is then
   // the interpreter's word on the operations of the source that counts, which `passdiff conform` holds against the subject, operation by operation.
@@ -41,7 +41,7 @@ class Witness {
   // That a run contradicts what a block declares becomes `unconfirmed` if the subject's own analysis finds nothing beyond that.
   void confirm_contradiction(const Pipeline& pipeline, Verdict& verdict);
   // A finding on what a call of the target alone returns, as the interpreter sees it, becomes `unconfirmed` if the machine does not run the
-  // source, has no code for the target, which is another fault, or returns something else. `result` null: the call does not return; a machine in which it does contradicts the finding.
+  // source, or returns something else; where the target does not compile, that finding. `result` null: the call does not return; a machine in which it does contradicts the finding.
   void confirm_result(const Pipeline& pipeline, const CallPlan& plan, const Value* result, Verdict& verdict);
   // The same, where the interpreter finds that call undefined, so that the machine may return anything: the finding becomes `unconfirmed` unless the
   // call ends there, or `what_is_wrong` says something of what it returns, which the detail then begins with.

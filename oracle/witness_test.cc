@@ -314,7 +314,9 @@ TEST(Witness, ConfirmsAnUndefinedCallByWhatIsWrongWithItsResult) {
   };
   EXPECT_EQ(confirmed(std::nullopt).symptom, Symptom::wrong_derivative) << "it ends";
   machine.stage = "compile";
-  EXPECT_EQ(confirmed(std::nullopt).symptom, Symptom::unconfirmed) << "it does not run";
+  EXPECT_EQ(confirmed(std::nullopt).symptom, Symptom::does_not_compile);
+  machine.stage = "lower";
+  EXPECT_EQ(confirmed(std::nullopt).symptom, Symptom::unconfirmed) << "the machine lacks an op";
   machine.of_target = scalar_of(0);
   EXPECT_EQ(confirmed(std::nullopt).symptom, Symptom::unconfirmed) << "it returns what is right";
   const Verdict wrong = confirmed("0 is wrong");
@@ -322,7 +324,7 @@ TEST(Witness, ConfirmsAnUndefinedCallByWhatIsWrongWithItsResult) {
   EXPECT_EQ(wrong.detail, "0 is wrong; undefined");
 }
 
-TEST(Witness, ConfirmsNoResultOfATargetThatDoesNotCompile) {
+TEST(Witness, BlamesATargetThatDoesNotCompileForThatAlone) {
   Machine machine;
   machine.of_source = scalar_of(3);
   const TestCase test = sum_of({1, 2});
@@ -335,7 +337,7 @@ TEST(Witness, ConfirmsNoResultOfATargetThatDoesNotCompile) {
   };
   EXPECT_EQ(confirmed(), Symptom::wrong_derivative) << "the target fails when it runs";
   machine.stage = "compile";
-  EXPECT_EQ(confirmed(), Symptom::unconfirmed);
+  EXPECT_EQ(confirmed(), Symptom::does_not_compile);
   machine.of_target = scalar_of(2);
   EXPECT_EQ(confirmed(), Symptom::unconfirmed) << "it returns something else";
   machine.of_target = interpreted;

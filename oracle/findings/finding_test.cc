@@ -266,6 +266,25 @@ TEST(MakeFinding, BlamesTheFirstPassWhoseTargetDoesNotCompile) {
   EXPECT_EQ(finding->pipeline, (Pipeline{{"Weights", "{}"}}));
 }
 
+// What the interpreter says of values shows nowhere then, and the script would show why there is no code.
+TEST(MakeFinding, OfWrongValuesIsThatTheTargetDoesNotCompileWhereItDoesNot) {
+  ScriptedSubject subject;
+  subject.add("Swap", swapped);
+  subject.set_machine([&](const TestCase& test, const Pipeline& pipeline, const CallPlan& plan) {
+    if (!pipeline.empty()) return VmReply{{}, "compile", {"TypeError", "TypeError@cast.cc", "no such cast"}};
+    VmReply reply;
+    reply.value = std::get<Returned>(run_plan(test.module, plan, test.arguments)).value;
+    return reply;
+  });
+  const Pipeline pipeline = {{"Swap", "{}"}};
+  const Verdict verdict = check(subject, source_case(), pipeline, {.confirm = false}).verdict;
+  ASSERT_EQ(verdict.symptom, Symptom::mismatch);
+  const auto finding = make_finding(subject, source_case(), pipeline, verdict, {}, {}, "here");
+  ASSERT_TRUE(finding.has_value());
+  EXPECT_EQ(finding->checked.verdict.symptom, Symptom::does_not_compile);
+  EXPECT_EQ(finding->checked.verdict.site, "TypeError@cast.cc");
+}
+
 // What a sampled check says of fewer passes is another finding, though every check is asked for.
 TEST(MakeFinding, IsNotTakenOverByASampledCheckOfAnEarlierPass) {
   ScriptedSubject subject;
