@@ -339,8 +339,9 @@ class Campaign {
     ReduceOptions how = options_.reduce;
     if (options_.seconds) how.max_checks = std::min(how.max_checks, kLateReductionChecks);
     while (queue_.unseen() > 0 && !stop_ && !clock_.is_late()) {
-      // Few, so that the time is kept.
-      Reductions rest(queue_.take_unseen({static_cast<std::size_t>(kLateAtOnce * jobs_.count()), clock_.waits_left(jobs_.count())}), how);
+      // Few, so that the time is kept; of passes that hang one, so that a short campaign tells of them, too.
+      const std::size_t hanging = std::max(clock_.waits_left(jobs_.count()), std::size_t{1});
+      Reductions rest(queue_.take_unseen({static_cast<std::size_t>(kLateAtOnce * jobs_.count()), hanging}), how);
       if (rest.chosen.empty()) break;
       progress(fmt::format("reducing {} finding{}, {} more wait", rest.chosen.size(), rest.chosen.size() == 1 ? "" : "s", queue_.unseen()));
       jobs_.for_each(std::ssize(rest.chosen), [&](int job, std::int64_t i) { reduce(job, static_cast<std::size_t>(i), rest); });
