@@ -33,11 +33,6 @@ bool needs_pass(const std::optional<VmReply>& without) {
   return without && without->answered && !without->value && without->stage != "run";
 }
 
-// Whether there is no code of the module to run.
-bool has_no_code(const VmReply& reply) {
-  return !reply.value && (reply.stage == "compile" || reply.stage == "lower");
-}
-
 bool fails_to_run(const std::optional<VmReply>& reply) {
   return reply && reply->answered && !reply->value && reply->stage == "run";
 }
@@ -50,11 +45,17 @@ Verdict by_machine(Symptom symptom, Stage stage, std::string site, std::string d
           .detail = std::move(detail)};
 }
 
-// Of a target that has no code: what is wrong with its values shows nowhere. That it does not compile is a finding of its own, unless the machine
-// merely has no code for one of its ops.
-void blame_missing_code(const VmReply& target, Verdict& verdict) {
-  if (target.stage == "lower") return retract(verdict, why_not("target", target));
-  verdict = by_machine(Symptom::does_not_compile, Stage::execute, target.error.site, why_not("target", target));
+// Of a target that returned nothing. One that ends while it runs confirms the finding. Of one that has no code nothing shows what is wrong with its
+// values: that it does not compile is a finding of its own, unless the machine merely has no code for one of its ops.
+void judge_failure(const VmReply& target, Verdict& verdict) {
+  std::string why = why_not("target", target);
+  if (target.stage == "lower") {
+    retract(verdict, why);
+  } else if (target.stage == "compile") {
+    verdict = by_machine(Symptom::does_not_compile, Stage::execute, target.error.site, std::move(why));
+  } else {
+    verdict.detail += "; " + why;
+  }
 }
 
 }  // namespace
@@ -181,11 +182,7 @@ void Witness::confirm(const Pipeline& pipeline, const CallPlan& plan, const Valu
   if (!source) return;
   const auto target = subject_.execute(source_.test(), pipeline, plan, {.without = source->without});
   if (!target->answered) return lose(verdict, target->error);
-  if (!target->value) {
-    if (has_no_code(*target)) return blame_missing_code(*target, verdict);
-    verdict.detail += "; " + why_not("target", *target);
-    return;
-  }
+  if (!target->value) return judge_failure(*target, verdict);
   // That the caller's tensors are overwritten shows in these, whatever the call returns.
   if (verdict.site == rule_name(UndefinedRule::write_to_input) && target->overwrote_arguments && !source->reply.overwrote_arguments) return;
   const Value& value = source_.returned()->value;
@@ -240,24 +237,15 @@ std::optional<VmReply> Witness::call_target(const Pipeline& pipeline, const Call
 void Witness::confirm_result(const Pipeline& pipeline, const CallPlan& plan, const Value* result, Verdict& verdict) {
   const std::optional<VmReply> target = call_target(pipeline, plan, verdict);
   if (!target) return;
-  if (has_no_code(*target)) {
-    blame_missing_code(*target, verdict);
-  } else if (!target->value) {
-    verdict.detail += "; " + why_not("target", *target);
-  } else if (result == nullptr || !roughly_equal(*result, *target->value)) {
-    retract(verdict, "the machine computes something else");
-  }
+  if (!target->value) return judge_failure(*target, verdict);
+  if (result == nullptr || !roughly_equal(*result, *target->value)) retract(verdict, "the machine computes something else");
 }
 
 void Witness::confirm_undefined(const Pipeline& pipeline, const CallPlan& plan,
                                 const std::function<std::optional<std::string>(const Value&)>& what_is_wrong, Verdict& verdict) {
   const std::optional<VmReply> target = call_target(pipeline, plan, verdict);
   if (!target) return;
-  if (!target->value) {
-    if (has_no_code(*target)) return blame_missing_code(*target, verdict);
-    verdict.detail += "; " + why_not("target", *target);
-    return;
-  }
+  if (!target->value) return judge_failure(*target, verdict);
   const std::optional<std::string> wrong = what_is_wrong(*target->value);
   if (!wrong) return retract(verdict, "what the machine returns is right");
   verdict.detail = *wrong + "; " + verdict.detail;

@@ -41,7 +41,8 @@ class Witness {
   // That a run contradicts what a block declares becomes `unconfirmed` if the subject's own analysis finds nothing beyond that.
   void confirm_contradiction(const Pipeline& pipeline, Verdict& verdict);
   // A finding on what a call of the target alone returns, as the interpreter sees it, becomes `unconfirmed` if the machine does not run the
-  // source, or returns something else; where the target does not compile, that finding. `result` null: the call does not return; a machine in which it does contradicts the finding.
+  // source, or returns something else; where the target does not compile, it becomes that finding. `result` null: the call does not return; a
+  // machine in which it does contradicts the finding.
   void confirm_result(const Pipeline& pipeline, const CallPlan& plan, const Value* result, Verdict& verdict);
   // The same, where the interpreter finds that call undefined, so that the machine may return anything: the finding becomes `unconfirmed` unless the
   // call ends there, or `what_is_wrong` says something of what it returns, which the detail then begins with.

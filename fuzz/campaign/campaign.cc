@@ -339,7 +339,7 @@ class Campaign {
     ReduceOptions how = options_.reduce;
     if (options_.seconds) how.max_checks = std::min(how.max_checks, kLateReductionChecks);
     while (queue_.unseen() > 0 && !stop_ && !clock_.is_late()) {
-      // Few, so that the time is kept; of passes that hang one, so that a short campaign tells of them, too.
+      // Few, so that the time is kept; of passes that hang at least one, so that a short campaign tells of them, too.
       const std::size_t hanging = std::max(clock_.waits_left(jobs_.count()), std::size_t{1});
       Reductions rest(queue_.take_unseen({static_cast<std::size_t>(kLateAtOnce * jobs_.count()), hanging}), how);
       if (rest.chosen.empty()) break;

@@ -60,6 +60,8 @@ TEST_F(CampaignTest, AFaultIsFoundReducedAndWrittenAsAWholeCaseFolder) {
     EXPECT_GT(event.at("took"), 0.0);
   }
   EXPECT_TRUE(told);
+  std::ifstream campaign(folder_ / "fault" / kCampaignFile);
+  EXPECT_EQ(nlohmann::json::parse(campaign).at("jobs"), 1);
 }
 
 // A compiler of another version may lack an op.

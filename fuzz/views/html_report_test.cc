@@ -188,12 +188,12 @@ TEST_F(HtmlReport, ShowsTheCampaignIfThereIsOne) {
 
 TEST_F(HtmlReport, LeavesOutWhatTheCampaignLacks) {
   write_finding("a", "ill-formed", "");
-  write(
-      "campaign.json",
-      R"({"cases": "many", "checks": 5, "seconds": 0, "checks_by_pass": [1], "known": 3, "findings": {"a": 1}})");
+  write("campaign.json",
+        R"({"cases": "many", "checks": 5, "seconds": 0, "seconds_in_passes": 3, "checks_by_pass": [1], "known": 3, "findings": {"a": 1}})");
   const std::string html = page();
   EXPECT_TRUE(holds(html, "<b>5</b><span>checks</span>"));
   EXPECT_FALSE(holds(html, "checks per second"));
+  EXPECT_FALSE(holds(html, "in passes"));
   EXPECT_FALSE(holds(html, "<span>cases</span>"));
   EXPECT_FALSE(holds(html, "Counted, not shown"));
 }

@@ -1,6 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
+#include "core/ir/walk.h"
+#include "core/tensor/tensor.h"
+#include "core/text/text.h"
 #include "oracle/findings/cause.h"
+#include "oracle/findings/finding.h"
+#include "oracle/scripted_subject.h"
 
 namespace passdiff {
 namespace {
@@ -58,6 +65,51 @@ TEST(CauseLikeness, OfInlinedBlocksLostDigitsAndOtherValuesAreTwoCauses) {
   EXPECT_FALSE(compare_causes(rounding, computes(Symptom::mismatch, inlined, {})).same);
   EXPECT_TRUE(compare_causes(computes(Symptom::less_precise, {"-take"}, {}), computes(Symptom::mismatch, {"-take"}, {})).same)
       << "the op names the bug";
+}
+
+// FoldConstant legalises what LegalizeOps does, but calls of constants alone.
+TEST(SameCause, ErrorsAtOnePlaceNeedOneModuleThatFailsUnderBothPasses) {
+  const auto module = [](std::string_view operand) {
+    return parse_text(fmt::format("@R.function\ndef main(x: R.Tensor((), \"float32\")):\n    y = R.exp({})\n    return y\n", operand)).value();
+  };
+  const auto has_no_constant = [](const Module& given) {
+    return !any_binding(given.functions.front().function->body, [](const Binding& binding) {
+      const Call* call = as<Call>(binding.value);
+      return call != nullptr && as<Constant>(call->args.front()) != nullptr;
+    });
+  };
+  for (const std::string site : {"InternalError@exp.cc:legalise", "TypeError"}) {
+    ScriptedSubject subject;
+    const auto refuse = [site](const Module&, const TransformOptions&) {
+      TransformReply reply;
+      reply.result = Refused{"InternalError", site, "not so"};
+      return reply;
+    };
+    Pass wide, narrow;
+    wide.name = "Wide";
+    narrow.name = "Narrow";
+    subject.add(wide, refuse);
+    subject.add(narrow, [=](const Module& given, const TransformOptions& options) {
+      return has_no_constant(given) ? ScriptedSubject::reply_of(given) : refuse(given, options);
+    });
+    const auto finding = [&](const std::string& pass, const Module& given) {
+      const TestCase test{given, "main", {make_tensor(zeros(DType::float32, std::vector<std::int64_t>{}))}};
+      Finding made{.test = test,
+                   .pipeline = {{pass, "{}"}},
+                   .checked = check(subject, test, {{pass, "{}"}}, {}),
+                   .unreduced = {},
+                   .unreduced_pipeline = {},
+                   .signature = {},
+                   .cause = {},
+                   .origin = {}};
+      made.cause = cause_of(subject, test, made.pipeline, made.checked);
+      return made;
+    };
+    const Finding by_wide = finding("Wide", module("x"));
+    const Finding by_narrow = finding("Narrow", module("R.const(0.0, \"float32\")"));
+    EXPECT_EQ(same_cause(&subject, by_wide, by_narrow).same, site != "TypeError") << site;
+    EXPECT_FALSE(same_cause(nullptr, by_wide, by_narrow).same);
+  }
 }
 
 }  // namespace

@@ -302,6 +302,7 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
     CheckOptions asked = options;
     asked.confirm = true;
     const Checked original = check(subject, test, pipeline, asked);
+    // What is wrong with values shows in no run then.
     if (original.verdict.symptom == Symptom::does_not_compile && verdict.symptom != Symptom::does_not_compile)
       return make_finding(subject, test, pipeline, original.verdict, options, reduction, std::move(origin), context);
     if (!shows_the_same(original.verdict, verdict)) return none(to_string(original.verdict));

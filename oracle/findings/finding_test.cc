@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <fmt/format.h>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -11,7 +10,6 @@
 
 #include "core/form/rebuild.h"
 #include "core/ir/structural.h"
-#include "core/ir/walk.h"
 #include "core/ops/op.h"
 #include "core/tensor/tensor.h"
 #include "core/text/text.h"
@@ -62,6 +60,19 @@ Module nothing_done(const Module& module) {
   return rebuild(module, {}).value();
 }
 
+// What a machine returns that errs in nothing.
+VmReply run_by_machine(const TestCase& test, const CallPlan& plan) {
+  VmReply reply;
+  reply.value = std::get<Returned>(run_plan(test.module, plan, test.arguments)).value;
+  return reply;
+}
+// A machine that compiles the source, and no target, for this reason.
+ScriptedSubject::Machine without_code_of_targets(Refused why) {
+  return [why](const TestCase& test, const Pipeline& pipeline, const CallPlan& plan) {
+    return pipeline.empty() ? run_by_machine(test, plan) : VmReply{{}, "compile", why};
+  };
+}
+
 // A subject with two sound passes and a broken one, and, if asked for, a machine that gives every target the value of its source,
 // and therefore confirms nothing.
 class PassesOfThree : public Subject {
@@ -82,9 +93,7 @@ class PassesOfThree : public Subject {
   }
   std::optional<VmReply> execute(const TestCase& test, const Pipeline&, const CallPlan& plan, const MachineCode&) override {
     if (!blind_machine_) return std::nullopt;
-    VmReply reply;
-    reply.value = std::get<Returned>(run_plan(test.module, plan, test.arguments)).value;
-    return reply;
+    return run_by_machine(test, plan);
   }
   std::optional<std::string> repro_script(const ReproRequest& request) override {
     return "# " + request.symptom + "\n";
@@ -233,9 +242,7 @@ TEST(MakeFinding, BlamesThePassWhoseTargetDoesNotCompileForTheErrorOfAnother) {
   });
   subject.set_machine([&](const TestCase& test, const Pipeline& pipeline, const CallPlan& plan) {
     if (!pipeline.empty() && pipeline.front().name == "Fuse") return VmReply{{}, "compile", {"AssertionError", site, ""}};
-    VmReply reply;
-    reply.value = std::get<Returned>(run_plan(test.module, plan, test.arguments)).value;
-    return reply;
+    return run_by_machine(test, plan);
   });
   const auto culprit = [&](const std::string& first) {
     const Pipeline pipeline = {{first, "{}"}, {"Legalize", "{}"}};
@@ -252,12 +259,7 @@ TEST(MakeFinding, BlamesTheFirstPassWhoseTargetDoesNotCompile) {
   ScriptedSubject subject;
   subject.add("Weights", nothing_done);
   subject.add("Sound", nothing_done);
-  subject.set_machine([&](const TestCase& test, const Pipeline& pipeline, const CallPlan& plan) {
-    if (!pipeline.empty()) return VmReply{{}, "compile", {"crash", "SIGSEGV", ""}};
-    VmReply reply;
-    reply.value = std::get<Returned>(run_plan(test.module, plan, test.arguments)).value;
-    return reply;
-  });
+  subject.set_machine(without_code_of_targets({"crash", "SIGSEGV", ""}));
   const Verdict verdict{.symptom = Symptom::does_not_compile, .stage = Stage::execute, .check = std::string(kVmAgrees), .culprit = "Sound",
                         .site = "SIGSEGV", .detail = ""};
   const auto finding = make_finding(subject, source_case(), {{"Weights", "{}"}, {"Sound", "{}"}}, verdict, {}, {}, "seed 7");
@@ -270,12 +272,7 @@ TEST(MakeFinding, BlamesTheFirstPassWhoseTargetDoesNotCompile) {
 TEST(MakeFinding, OfWrongValuesIsThatTheTargetDoesNotCompileWhereItDoesNot) {
   ScriptedSubject subject;
   subject.add("Swap", swapped);
-  subject.set_machine([&](const TestCase& test, const Pipeline& pipeline, const CallPlan& plan) {
-    if (!pipeline.empty()) return VmReply{{}, "compile", {"TypeError", "TypeError@cast.cc", "no such cast"}};
-    VmReply reply;
-    reply.value = std::get<Returned>(run_plan(test.module, plan, test.arguments)).value;
-    return reply;
-  });
+  subject.set_machine(without_code_of_targets({"TypeError", "TypeError@cast.cc", "no such cast"}));
   const Pipeline pipeline = {{"Swap", "{}"}};
   const Verdict verdict = check(subject, source_case(), pipeline, {.confirm = false}).verdict;
   ASSERT_EQ(verdict.symptom, Symptom::mismatch);
@@ -363,45 +360,6 @@ class Module:
   EXPECT_EQ(blamed("Misplaces").passes, std::vector<std::string>{"Misplaces"});
   EXPECT_NE(blamed("Misplaces").ill_typed, "");
   EXPECT_EQ(blamed("Sound").passes, std::vector<std::string>{"Infers"});
-}
-
-// FoldConstant legalises what LegalizeOps does, but calls of constants alone.
-TEST(SameCause, ErrorsAtOnePlaceNeedOneModuleThatFailsUnderBothPasses) {
-  const auto module = [](std::string_view operand) {
-    return parse_text(fmt::format("@R.function\ndef main(x: R.Tensor((), \"float32\")):\n    y = R.exp({})\n    return y\n", operand)).value();
-  };
-  const auto has_no_constant = [](const Module& given) {
-    return !any_binding(given.functions.front().function->body, [](const Binding& binding) {
-      const Call* call = as<Call>(binding.value);
-      return call != nullptr && as<Constant>(call->args.front()) != nullptr;
-    });
-  };
-  for (const std::string site : {"InternalError@exp.cc:legalise", "TypeError"}) {
-    ScriptedSubject subject;
-    const auto refuse = [site](const Module&, const TransformOptions&) {
-      TransformReply reply;
-      reply.result = Refused{"InternalError", site, "not so"};
-      return reply;
-    };
-    Pass wide, narrow;
-    wide.name = "Wide";
-    narrow.name = "Narrow";
-    subject.add(wide, refuse);
-    subject.add(narrow, [=](const Module& given, const TransformOptions& options) {
-      return has_no_constant(given) ? ScriptedSubject::reply_of(given) : refuse(given, options);
-    });
-    const auto finding = [&](const std::string& pass, const Module& given) {
-      const TestCase test{given, "main", {make_tensor(zeros(DType::float32, std::vector<std::int64_t>{}))}};
-      Finding made{.test = test, .pipeline = {{pass, "{}"}}, .checked = check(subject, test, {{pass, "{}"}}, {}), .unreduced = {},
-                   .unreduced_pipeline = {}, .signature = {}, .cause = {}, .origin = {}};
-      made.cause = cause_of(subject, test, made.pipeline, made.checked);
-      return made;
-    };
-    const Finding by_wide = finding("Wide", module("x"));
-    const Finding by_narrow = finding("Narrow", module("R.const(0.0, \"float32\")"));
-    EXPECT_EQ(same_cause(&subject, by_wide, by_narrow).same, site != "TypeError") << site;
-    EXPECT_FALSE(same_cause(nullptr, by_wide, by_narrow).same);
-  }
 }
 
 TEST(MakeFinding, WithoutChecksToSpendKeepsTheCaseAsItIs) {
