@@ -116,7 +116,7 @@ Value floats(const std::vector<double>& values) {
   return make_tensor(std::move(tensor));
 }
 // A machine that computes what the interpreter computes, but miscompiles the target of the broken pass.
-VmReply miscompiled_if_broken(const TestCase& test, const Pipeline& pipeline, const CallPlan& plan) {
+VmReply miscompiled_if_broken(const TestCase& test, const Pipeline& pipeline, const CallPlan& plan, const MachineCode&) {
   VmReply reply;
   reply.value = std::get<Returned>(run_plan(test.module, plan, test.arguments)).value;
   if (!pipeline.empty() && pipeline[0].name == "broken") reply.value = floats({0, 0, 0});

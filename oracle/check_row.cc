@@ -51,7 +51,8 @@ std::optional<Verdict> judged_by_machine(const CheckContext& context) {
   return context.machine_judged
       .of(context,
           [&]() -> Judgement {
-            Verdict verdict = context.witness.judge(context.pipeline, context.contract, context.plan, {});
+            Verdict verdict = context.options.only_compiles ? context.witness.judge_compilation(context.pipeline, context.contract, context.plan)
+                                                            : context.witness.judge(context.pipeline, context.contract, context.plan, {});
             if (!is_finding(verdict.symptom)) return {};
             return {std::move(verdict)};
           })

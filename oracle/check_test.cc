@@ -146,7 +146,7 @@ TEST(Check, AMachineThatFailsTellsWhichOfTwoInferencesIsWrong) {
     ScriptedSubject subject;
     subject.add("redeclare", [&](const Module& module) { return redeclared(module, placed); });
     subject.set_contradicts_types(false);
-    subject.set_machine([&](const TestCase&, const Pipeline& pipeline, const CallPlan&) {
+    subject.set_machine([&](const TestCase&, const Pipeline& pipeline, const CallPlan&, const MachineCode&) {
       VmReply reply{.value = make_tensor(zeros(DType::float32, std::vector<std::int64_t>{6})), .stage = "run", .error = {}};
       if (!pipeline.empty() && !runs) reply.value.reset();
       return reply;
@@ -170,7 +170,7 @@ TEST(Check, TheMachineIsAskedOnceAboutADoubtThatTargetsOfACaseShare) {
     });
     subject.set_contradicts_types(false);
     int asked = 0;
-    subject.set_machine([&](const TestCase&, const Pipeline& pipeline, const CallPlan&) {
+    subject.set_machine([&](const TestCase&, const Pipeline& pipeline, const CallPlan&, const MachineCode&) {
       asked += pipeline.empty() ? 0 : 1;
       return VmReply{.value = make_tensor(zeros(DType::float32, std::vector<std::int64_t>{6})), .stage = "run", .error = {}};
     });
@@ -206,7 +206,7 @@ class Module:
   ScriptedSubject subject;
   subject.add("retype", with_another_parameter);
   subject.set_contradicts_types(false);
-  subject.set_machine([&](const TestCase&, const Pipeline& pipeline, const CallPlan&) {
+  subject.set_machine([&](const TestCase&, const Pipeline& pipeline, const CallPlan&, const MachineCode&) {
     VmReply reply{.value = row_of({0, 0}), .stage = "run", .error = {}};
     if (!pipeline.empty()) reply.value.reset();
     return reply;

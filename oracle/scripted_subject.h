@@ -16,7 +16,7 @@ class ScriptedSubject final : public Subject {
  public:
   using Run = std::function<TransformReply(const Module&, const TransformOptions&)>;
   // What execute() replies.
-  using Machine = std::function<VmReply(const TestCase&, const Pipeline&, const CallPlan&)>;
+  using Machine = std::function<VmReply(const TestCase&, const Pipeline&, const CallPlan&, const MachineCode&)>;
 
   void add(Pass pass, Run run) {
     passes_.push_back(std::move(pass));
@@ -44,6 +44,9 @@ class ScriptedSubject final : public Subject {
   // Whether the subject infers other types than the modules declare.
   void set_contradicts_types(bool contradicts) { contradicts_types_ = contradicts; }
 
+  // How often the machine was asked to run anything.
+  int executions() const { return executions_; }
+
   std::string_view name() const override { return "scripted"; }
   std::string version() const override { return "test"; }
   std::span<const Pass> passes() const override { return passes_; }
@@ -54,10 +57,10 @@ class ScriptedSubject final : public Subject {
     for (const Pipeline& pipeline : pipelines) replies.push_back(run(module, pipeline, options));
     return replies;
   }
-  std::optional<VmReply> execute(const TestCase& test, const Pipeline& pipeline,
-                                 const CallPlan& plan, const MachineCode&) override {
+  std::optional<VmReply> execute(const TestCase& test, const Pipeline& pipeline, const CallPlan& plan, const MachineCode& code) override {
     if (!machine_) return std::nullopt;
-    return machine_(test, pipeline, plan);
+    executions_ += code.only_compiled ? 0 : 1;
+    return machine_(test, pipeline, plan, code);
   }
   std::optional<bool> contradicts_types(const Module&, double) override { return contradicts_types_; }
   bool analyses_blocks() const override { return block_analysis_.has_value(); }
@@ -85,6 +88,7 @@ class ScriptedSubject final : public Subject {
   std::vector<Run> runs_;
   std::vector<BuildPipeline> builds_;
   Machine machine_;
+  int executions_ = 0;
   std::optional<bool> contradicts_types_;
   std::optional<BlockAnalysis> block_analysis_;
 };

@@ -31,7 +31,7 @@ Verdict verdict_beside(const std::string& op_of_the_other, bool build_runs_it) {
   other.name = "other";
   other.in_default_pipeline = build_runs_it;
   subject.add(other, [&](const Module&, const TransformOptions&) { return ScriptedSubject::reply_of(module_with(op_of_the_other)); });
-  subject.set_machine([](const TestCase&, const Pipeline& pipeline, const CallPlan&) {
+  subject.set_machine([](const TestCase&, const Pipeline& pipeline, const CallPlan&, const MachineCode&) {
     VmReply reply;
     reply.value = pipeline.empty() ? Value(std::get<Returned>(interpret(module_with("add"), "main", std::vector<Value>{ones()})).value) : ones();
     return reply;

@@ -45,6 +45,20 @@ Verdict by_machine(Symptom symptom, Stage stage, std::string site, std::string d
           .detail = std::move(detail)};
 }
 
+Verdict unanswered(const VmReply& reply) {
+  return by_machine(Symptom::unsupported, Stage::execute, reply.error.site, reply.error.message);
+}
+
+// On a target that returned nothing, where the source does.
+Verdict verdict_without_value(const VmReply& target, const PipelineContract& contract, const std::string& unreadable) {
+  if (target.stage == "lower") {
+    return by_machine(Symptom::unsupported, Stage::execute, unreadable, "the machine has no code for an op of the target: " + target.error.message);
+  }
+  // What a pass may refuse itself, the compiler may refuse of its target, and of what later passes make of that.
+  const bool refused = std::ranges::any_of(contract.each, [&](const Contract& each) { return is_rejection(each, target.error); });
+  return by_machine(refused ? Symptom::rejected : Symptom::does_not_compile, Stage::execute, target.error.site, why_not("target", target));
+}
+
 // Of a target that returned nothing. One that ends while it runs confirms the finding. Of one that has no code nothing shows what is wrong with its
 // values: that it does not compile is a finding of its own, unless the machine merely has no code for one of its ops.
 void judge_failure(const VmReply& target, Verdict& verdict) {
@@ -251,12 +265,22 @@ void Witness::confirm_undefined(const Pipeline& pipeline, const CallPlan& plan,
   verdict.detail = *wrong + "; " + verdict.detail;
 }
 
+Verdict Witness::judge_compilation(const Pipeline& pipeline, const PipelineContract& contract, const CallPlan& plan) {
+  const MachineCode code{.only_compiled = true};
+  const auto target = subject_.execute(source_.test(), pipeline, plan, code);
+  if (target && !target->answered) return unanswered(*target);
+  if (!target || target->value) return by_machine(Symptom::agree, Stage::execute, {}, {});
+  const auto source = subject_.execute(source_.test(), {}, source_.plan(), code);
+  if (!source->answered) return unanswered(*source);
+  if (!source->value) return by_machine(Symptom::unconfirmed, Stage::execute, {}, why_not("source", *source));
+  return verdict_without_value(*target, contract, {});
+}
+
 Verdict Witness::judge(const Pipeline& pipeline, const PipelineContract& contract, const CallPlan& plan,
                        const std::string& unreadable) {
   const Returned& source = *source_.returned();
   if (!source.overflows.empty()) return source_.verdict();
   const auto& baseline = this->baseline();
-  const auto unanswered = [](const VmReply& reply) { return by_machine(Symptom::unsupported, Stage::execute, reply.error.site, reply.error.message); };
   if (baseline && !baseline->answered) return unanswered(*baseline);
   if (!baseline || !baseline->value) {
     return by_machine(Symptom::unconfirmed, Stage::execute, unreadable,
@@ -264,20 +288,7 @@ Verdict Witness::judge(const Pipeline& pipeline, const PipelineContract& contrac
   }
   const auto target = subject_.execute(source_.test(), pipeline, plan, {});
   if (!target->answered) return unanswered(*target);
-  if (!target->value && target->stage == "lower") {
-    return by_machine(Symptom::unsupported, Stage::execute, unreadable,
-                      "the machine has no code for an op of the target: " + target->error.message);
-  }
-  // What a pass may refuse itself, the compiler may refuse of its target, and of what later passes make of that.
-  const bool refused = !target->value && std::any_of(contract.each.begin(), contract.each.end(),
-                                                     [&](const Contract& each) { return is_rejection(each, target->error); });
-  if (refused) {
-    return by_machine(Symptom::rejected, Stage::execute, target->error.site, why_not("target", *target));
-  }
-  if (!target->value) {
-    return by_machine(Symptom::does_not_compile, Stage::execute, target->error.site,
-                      why_not("target", *target));
-  }
+  if (!target->value) return verdict_without_value(*target, contract, unreadable);
   if (bit_equal(*baseline->value, *target->value)) return by_machine(Symptom::agree, Stage::compare, {}, {});
   const Numerics numerics = contract.joined.numerics;
   const Comparison comparison = compare_with_compiled(source_, *target->value, numerics);

@@ -52,6 +52,8 @@ class Witness {
   // make of the source. `unreadable` names what of the target our IR cannot hold, if anything. The source must have returned.
   Verdict judge(const Pipeline& pipeline, const PipelineContract& contract, const CallPlan& plan,
                 const std::string& unreadable);
+  // The same of whether the target compiles alone: it agrees if it does, and is `unconfirmed` if the source does not compile either. Nothing runs.
+  Verdict judge_compilation(const Pipeline& pipeline, const PipelineContract& contract, const CallPlan& plan);
 
  private:
   // The machine's run of the source, with its value. Null if there is none: the verdict then says why, unless the subject has no machine.

@@ -116,6 +116,8 @@ struct MachineCode {
   std::string_view without = {};
   // With an assertion before each access of a buffer that its indices are within it. Code that fails then says what was out of bounds.
   bool asserts_bounds = false;
+  // The code is made, but not run, which takes a third of the time: the value is the empty tuple then.
+  bool only_compiled = false;
 };
 
 // What the subject's own virtual machine returned.

@@ -145,7 +145,14 @@ CheckOptions of_candidates(const Verdict& verdict, const CheckOptions& options, 
 
 Reduced reduced(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& verdict, const CheckOptions& options,
                 ReduceOptions reduction, bool confirm) {
-  const CheckOptions quick = of_candidates(verdict, options, confirm);
+  CheckOptions quick = of_candidates(verdict, options, confirm);
+  const auto shows_it = [&](const TestCase& candidate, const Pipeline& passes) {
+    return shows_the_same(check(subject, candidate, passes, quick).verdict, verdict);
+  };
+  if (verdict.symptom == Symptom::does_not_compile) {  // some compile, and fail when they run
+    quick.only_compiles = true;
+    quick.only_compiles = shows_it(test, pipeline);
+  }
   if (quick.sampling.compiling_one_in() == 1 || confirm) reduction.max_checks = std::min(reduction.max_checks, kConfirmedChecks);
   double spent = 0;
   int hanging = 0;
@@ -159,7 +166,10 @@ Reduced reduced(Subject& subject, const TestCase& test, const Pipeline& pipeline
     return shows_the_same(checked.verdict, verdict) &&
            !spoiling_prefix(subject, candidate, passes, verdict, quick);
   };
-  return reduce(test, pipeline, shows, reduction);
+  Reduced best = reduce(test, pipeline, shows, reduction);
+  if (!quick.only_compiles) return best;
+  quick.only_compiles = false;
+  return shows_it(best.test, best.pipeline) ? best : reduce(test, pipeline, shows, reduction);
 }
 
 // What the checks say of a reduced case, the machine among them where `options` ask for it.
@@ -302,9 +312,14 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
     CheckOptions asked = options;
     asked.confirm = true;
     const Checked original = check(subject, test, pipeline, asked);
-    // What is wrong with values shows in no run then.
-    if (original.verdict.symptom == Symptom::does_not_compile && verdict.symptom != Symptom::does_not_compile)
-      return make_finding(subject, test, pipeline, original.verdict, options, reduction, std::move(origin), context);
+    // What is wrong with values shows in no run then. The reduced case may show that, too.
+    if (original.verdict.symptom == Symptom::does_not_compile && verdict.symptom != Symptom::does_not_compile) {
+      const bool is_shown = shows_the_same(checked.verdict, original.verdict);
+      auto other = make_finding(subject, is_shown ? best.test : test, is_shown ? best.pipeline : pipeline, original.verdict, options, reduction,
+                                std::move(origin), context);
+      if (!other) return std::nullopt;
+      return of_this_case(*std::move(other));
+    }
     if (!shows_the_same(original.verdict, verdict)) return none(to_string(original.verdict));
     best = reduced(subject, test, pipeline, verdict, options, reduction, true);
     checked = check_reduced(subject, best, verdict, options);

@@ -68,9 +68,15 @@ VmReply run_by_machine(const TestCase& test, const CallPlan& plan) {
 }
 // A machine that compiles the source, and no target, for this reason.
 ScriptedSubject::Machine without_code_of_targets(Refused why) {
-  return [why](const TestCase& test, const Pipeline& pipeline, const CallPlan& plan) {
+  return [why](const TestCase& test, const Pipeline& pipeline, const CallPlan& plan, const MachineCode&) {
     return pipeline.empty() ? run_by_machine(test, plan) : VmReply{{}, "compile", why};
   };
+}
+Verdict no_code(std::string culprit, std::string site) {
+  Verdict verdict{.symptom = Symptom::does_not_compile, .stage = Stage::execute, .check = std::string(kVmAgrees), .detail = ""};
+  verdict.culprit = std::move(culprit);
+  verdict.site = std::move(site);
+  return verdict;
 }
 
 // A subject with two sound passes and a broken one, and, if asked for, a machine that gives every target the value of its source,
@@ -240,7 +246,7 @@ TEST(MakeFinding, BlamesThePassWhoseTargetDoesNotCompileForTheErrorOfAnother) {
     reply.result = Refused{"AssertionError", site, ""};
     return reply;
   });
-  subject.set_machine([&](const TestCase& test, const Pipeline& pipeline, const CallPlan& plan) {
+  subject.set_machine([&](const TestCase& test, const Pipeline& pipeline, const CallPlan& plan, const MachineCode&) {
     if (!pipeline.empty() && pipeline.front().name == "Fuse") return VmReply{{}, "compile", {"AssertionError", site, ""}};
     return run_by_machine(test, plan);
   });
@@ -260,9 +266,8 @@ TEST(MakeFinding, BlamesTheFirstPassWhoseTargetDoesNotCompile) {
   subject.add("Weights", nothing_done);
   subject.add("Sound", nothing_done);
   subject.set_machine(without_code_of_targets({"crash", "SIGSEGV", ""}));
-  const Verdict verdict{.symptom = Symptom::does_not_compile, .stage = Stage::execute, .check = std::string(kVmAgrees), .culprit = "Sound",
-                        .site = "SIGSEGV", .detail = ""};
-  const auto finding = make_finding(subject, source_case(), {{"Weights", "{}"}, {"Sound", "{}"}}, verdict, {}, {}, "seed 7");
+  const Pipeline pipeline = {{"Weights", "{}"}, {"Sound", "{}"}};
+  const auto finding = make_finding(subject, source_case(), pipeline, no_code("Sound", "SIGSEGV"), {}, {}, "seed 7");
   ASSERT_TRUE(finding.has_value());
   EXPECT_EQ(finding->checked.verdict.culprit, "Weights");
   EXPECT_EQ(finding->pipeline, (Pipeline{{"Weights", "{}"}}));
@@ -280,6 +285,25 @@ TEST(MakeFinding, OfWrongValuesIsThatTheTargetDoesNotCompileWhereItDoesNot) {
   ASSERT_TRUE(finding.has_value());
   EXPECT_EQ(finding->checked.verdict.symptom, Symptom::does_not_compile);
   EXPECT_EQ(finding->checked.verdict.site, "TypeError@cast.cc");
+}
+
+TEST(MakeFinding, RunsNothingToFindATargetAgainThatDoesNotCompile) {
+  ScriptedSubject subject;
+  subject.add("Sound", nothing_done);
+  subject.set_machine(without_code_of_targets({"TypeError", "TypeError@cast.cc", "no such cast"}));
+  const auto finding = make_finding(subject, source_case(), {{"Sound", "{}"}}, no_code("Sound", "TypeError@cast.cc"), {}, {}, "here");
+  EXPECT_EQ(count_bindings(finding.value().test.module), 0);
+  EXPECT_LE(subject.executions(), 4) << "source and target of the reduced case, when it is chosen and when it is told";
+}
+
+TEST(MakeFinding, ReducesATargetThatCompilesAndDoesNotRun) {
+  ScriptedSubject subject;
+  subject.add("Sound", nothing_done);
+  subject.set_machine([](const TestCase& test, const Pipeline& pipeline, const CallPlan& plan, const MachineCode& code) {
+    return pipeline.empty() || code.only_compiled ? run_by_machine(test, plan) : VmReply{{}, "run", {"TypeError", "TypeError@builtin.cc", ""}};
+  });
+  const auto finding = make_finding(subject, source_case(), {{"Sound", "{}"}}, no_code("Sound", "TypeError@builtin.cc"), {}, {}, "here");
+  EXPECT_EQ(count_bindings(finding.value().test.module), 0);
 }
 
 // What a sampled check says of fewer passes is another finding, though every check is asked for.

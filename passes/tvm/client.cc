@@ -240,6 +240,7 @@ std::optional<VmReply> TvmSubject::execute(const TestCase& test, const Pipeline&
                         {"optimised", code.optimised},
                         {"without", code.without},
                         {"asserts_bounds", code.asserts_bounds},
+                        {"only_compiled", code.only_compiled},
                         {"arguments", std::move(arguments)}};
   const std::vector<Body> views(bodies.begin(), bodies.end());
   return read_vm_reply(

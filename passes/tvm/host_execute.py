@@ -258,6 +258,8 @@ def execute(request, parts, make_pipeline, source, stage, bodies):
     without = request.get("without", "")
     with _context(checked, without):
         compiled = _compile_what_is_left(Kernels if is_kernel else compile_module, module, stage, target, request["pipeline"], without)
+    if request.get("only_compiled"):
+        return host_values.to_document([], bodies), False
     stage.name = "run"
     run = Run(module, compiled, request["arguments"], parts)
     result = None

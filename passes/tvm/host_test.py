@@ -140,9 +140,9 @@ class HostTest(unittest.TestCase):
         request = {"do": "transform", "module": 1, "pipelines": list(pipelines), "well_formed": True, **request}
         return self.host.ask(request, [self.document], kill_after)
 
-    def execute(self, pipeline, steps, document=None):
+    def execute(self, pipeline, steps, document=None, **code):
         arguments = [floats(1, 2), floats(3, 4)]
-        request = {"do": "execute", "module": 1, "pipeline": pipeline, "plan": {"steps": steps}, "arguments": arguments}
+        request = {"do": "execute", "module": 1, "pipeline": pipeline, "plan": {"steps": steps}, "arguments": arguments, **code}
         return self.host.ask(request, [document or self.document])[0]
 
     def test_hello_lists_the_passes_of_tvm_and_of_plugins(self):
@@ -335,6 +335,11 @@ class M:
     def test_a_plan_that_does_not_fit_fails_at_its_stage(self):
         reply = self.execute([], [{"function": "main", "args": [{"arg": 0}]}])
         self.assertEqual((reply["ok"], reply["stage"]), (False, "run"))
+
+    def test_code_that_is_only_compiled_does_not_run(self):
+        steps = [{"function": "main", "args": [{"arg": 0}]}]  # a plan that does not fit
+        reply = self.execute([], steps, only_compiled=True)
+        self.assertEqual(reply.get("value"), {"tuple": []}, reply)
 
     def test_text_reads_back_as_the_same_document(self):
         text = self.host.ask({"do": "text", "module": 1}, [self.document])[0]["text"]
