@@ -78,7 +78,7 @@ std::string culprit_of(const Pipeline& pipeline, int pass_index) {
 Verdict first_verdict(const CheckContext& context, Sample& sample) {
   std::optional<Verdict> contradiction;
   for (const Check& row : all_checks()) {
-    if (!sample.has(row, context.pipeline)) continue;
+    if (!sample.has(row, context.pipeline) || (context.options.only_compiles && !row.compiles)) continue;
     std::optional<Verdict> verdict = row.judge(context);
     if (!verdict) continue;
     if (verdict->check.empty()) verdict->check = row.name;

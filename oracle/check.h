@@ -38,8 +38,8 @@ struct CheckOptions {
   // verdict.
   bool more_arguments = false;
   double cpu_seconds = 10;  // the deadline of each run of a pipeline
-  // Whether the check that asks the machine (vm-agrees) only compiles, and the target first: enough to find one that does not compile again, in a
-  // third of the time.
+  // Whether the check that asks the machine (vm-agrees) is made alone, and only compiles, the target first: enough to find one that does not compile
+  // again, in a third of the time.
   bool only_compiles = false;
   // As TransformOptions has it. What is found so is to be found again without: the subject's users get its own constants.
   bool interprets_constants = false;

@@ -59,19 +59,6 @@ Verdict verdict_without_value(const VmReply& target, const PipelineContract& con
   return by_machine(refused ? Symptom::rejected : Symptom::does_not_compile, Stage::execute, target.error.site, why_not("target", target));
 }
 
-// Of a target that returned nothing. One that ends while it runs confirms the finding. Of one that has no code nothing shows what is wrong with its
-// values: that it does not compile is a finding of its own, unless the machine merely has no code for one of its ops.
-void judge_failure(const VmReply& target, Verdict& verdict) {
-  std::string why = why_not("target", target);
-  if (target.stage == "lower") {
-    retract(verdict, why);
-  } else if (target.stage == "compile") {
-    verdict = by_machine(Symptom::does_not_compile, Stage::execute, target.error.site, std::move(why));
-  } else {
-    verdict.detail += "; " + why;
-  }
-}
-
 }  // namespace
 
 Comparison compare_with_compiled(const SourceRun& source, const Value& measured, Numerics numerics, std::string_view leaf) {
@@ -189,6 +176,19 @@ bool Witness::shows_what_is_undefined(const SourceCode& source, const Pipeline& 
   return differs && !is_made_by_passes_before(pipeline, plan, source.without);
 }
 
+void Witness::judge_failure(const VmReply& target, const Pipeline& pipeline, Verdict& verdict) const {
+  if (target.stage != "compile" && target.stage != "lower") {
+    verdict.detail += "; " + why_not("target", target);
+    return;
+  }
+  Verdict other = verdict_without_value(target, contract_of_pipeline(subject_, pipeline), {});
+  if (is_finding(other.symptom)) {
+    verdict = std::move(other);
+  } else {
+    retract(verdict, why_not("target", target));
+  }
+}
+
 void Witness::confirm(const Pipeline& pipeline, const CallPlan& plan, const Value* target_value, Verdict& verdict) {
   if (verdict.site == rule_name(UndefinedRule::index_out_of_bounds) && ends_out_of_bounds(pipeline, plan, verdict)) return;
   if (verdict.symptom == Symptom::added_trap && fails_to_run(baseline())) return confirm_failure(pipeline, plan, verdict);
@@ -196,7 +196,7 @@ void Witness::confirm(const Pipeline& pipeline, const CallPlan& plan, const Valu
   if (!source) return;
   const auto target = subject_.execute(source_.test(), pipeline, plan, {.without = source->without});
   if (!target->answered) return lose(verdict, target->error);
-  if (!target->value) return judge_failure(*target, verdict);
+  if (!target->value) return judge_failure(*target, pipeline, verdict);
   // That the caller's tensors are overwritten shows in these, whatever the call returns.
   if (verdict.site == rule_name(UndefinedRule::write_to_input) && target->overwrote_arguments && !source->reply.overwrote_arguments) return;
   const Value& value = source_.returned()->value;
@@ -251,7 +251,7 @@ std::optional<VmReply> Witness::call_target(const Pipeline& pipeline, const Call
 void Witness::confirm_result(const Pipeline& pipeline, const CallPlan& plan, const Value* result, Verdict& verdict) {
   const std::optional<VmReply> target = call_target(pipeline, plan, verdict);
   if (!target) return;
-  if (!target->value) return judge_failure(*target, verdict);
+  if (!target->value) return judge_failure(*target, pipeline, verdict);
   if (result == nullptr || !roughly_equal(*result, *target->value)) retract(verdict, "the machine computes something else");
 }
 
@@ -259,7 +259,7 @@ void Witness::confirm_undefined(const Pipeline& pipeline, const CallPlan& plan,
                                 const std::function<std::optional<std::string>(const Value&)>& what_is_wrong, Verdict& verdict) {
   const std::optional<VmReply> target = call_target(pipeline, plan, verdict);
   if (!target) return;
-  if (!target->value) return judge_failure(*target, verdict);
+  if (!target->value) return judge_failure(*target, pipeline, verdict);
   const std::optional<std::string> wrong = what_is_wrong(*target->value);
   if (!wrong) return retract(verdict, "what the machine returns is right");
   verdict.detail = *wrong + "; " + verdict.detail;

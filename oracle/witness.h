@@ -60,6 +60,10 @@ class Witness {
   const VmReply* run_of_source(Verdict& verdict);
   // What the machine answers of the source, be it that it does not run. Null if it gives no answer, which the verdict then says, or there is none.
   const VmReply* answered_baseline(Verdict& verdict);
+  // Of a target that returned nothing. One that ends when it runs confirms the finding. Of one that has no code nothing shows what is wrong with its
+  // values: that it does not compile is a finding of its own, unless a pass of the pipeline may refuse what the compiler does, or the machine merely
+  // has no code for one of its ops.
+  void judge_failure(const VmReply& target, const Pipeline& pipeline, Verdict& verdict) const;
   // What the machine makes of a call of the target alone. Nothing if it gives no answer, or does not run the source: the verdict then says so.
   std::optional<VmReply> call_target(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict);
   // What the machine made of the source in code that runs it as the interpreter does.

@@ -101,23 +101,6 @@ TEST(Witness, JudgesATargetByWhatTheMachineMakesOfIt) {
   EXPECT_EQ(judged(machine, sum_of({1, 2})).symptom, Symptom::does_not_compile);
 }
 
-TEST(Witness, CompilesTheSourceOnlyWhereTheTargetDoesNotCompile) {
-  Machine machine;
-  machine.stage = "compile";
-  machine.of_target = scalar_of(3);
-  const TestCase test = sum_of({1, 2});
-  const SourceRun source(test);
-  const auto judged = [&] { return Witness(machine, source).judge_compilation(kPipeline, {}, source.plan()).symptom; };
-  EXPECT_EQ(judged(), Symptom::agree);
-  EXPECT_EQ(machine.runs, 1);
-  machine.of_target.reset();
-  EXPECT_EQ(judged(), Symptom::unconfirmed) << "neither does the source";
-  machine.of_source = scalar_of(3);
-  EXPECT_EQ(judged(), Symptom::does_not_compile);
-  machine.gone = true;
-  EXPECT_EQ(judged(), Symptom::unsupported);
-}
-
 // A pass that forgets shapes may refuse to do so where code needs them: what is made of its target cannot be compiled either.
 TEST(Witness, AllowsTheCompilerToRefuseWhatAnyOfThePassesMayRefuse) {
   Machine machine;

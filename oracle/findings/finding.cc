@@ -143,17 +143,22 @@ CheckOptions of_candidates(const Verdict& verdict, const CheckOptions& options, 
   return quick;
 }
 
+// What the checks say of a reduced case, the machine among them where `options` ask for it.
+Checked check_reduced(Subject& subject, const Reduced& reduced, const Verdict& verdict, const CheckOptions& options) {
+  CheckOptions thorough = of_candidates(verdict, options, options.confirm);
+  thorough.interprets_constants = false;
+  if (verdict.symptom == Symptom::timeout) thorough.cpu_seconds = kHangClaimSeconds;
+  return check(subject, reduced.test, reduced.pipeline, thorough);
+}
+
 Reduced reduced(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& verdict, const CheckOptions& options,
                 ReduceOptions reduction, bool confirm) {
   CheckOptions quick = of_candidates(verdict, options, confirm);
-  const auto shows_it = [&](const TestCase& candidate, const Pipeline& passes) {
-    return shows_the_same(check(subject, candidate, passes, quick).verdict, verdict);
-  };
+  if (quick.sampling.compiling_one_in() == 1 || confirm) reduction.max_checks = std::min(reduction.max_checks, kConfirmedChecks);
   if (verdict.symptom == Symptom::does_not_compile) {  // some compile, and fail when they run
     quick.only_compiles = true;
-    quick.only_compiles = shows_it(test, pipeline);
+    quick.only_compiles = shows_the_same(check(subject, test, pipeline, quick).verdict, verdict);
   }
-  if (quick.sampling.compiling_one_in() == 1 || confirm) reduction.max_checks = std::min(reduction.max_checks, kConfirmedChecks);
   double spent = 0;
   int hanging = 0;
   const StillShows shows = [&](const TestCase& candidate, const Pipeline& passes) {
@@ -167,17 +172,9 @@ Reduced reduced(Subject& subject, const TestCase& test, const Pipeline& pipeline
            !spoiling_prefix(subject, candidate, passes, verdict, quick);
   };
   Reduced best = reduce(test, pipeline, shows, reduction);
-  if (!quick.only_compiles) return best;
+  if (!quick.only_compiles || shows_the_same(check_reduced(subject, best, verdict, options).verdict, verdict)) return best;
   quick.only_compiles = false;
-  return shows_it(best.test, best.pipeline) ? best : reduce(test, pipeline, shows, reduction);
-}
-
-// What the checks say of a reduced case, the machine among them where `options` ask for it.
-Checked check_reduced(Subject& subject, const Reduced& reduced, const Verdict& verdict, const CheckOptions& options) {
-  CheckOptions thorough = of_candidates(verdict, options, options.confirm);
-  thorough.interprets_constants = false;
-  if (verdict.symptom == Symptom::timeout) thorough.cpu_seconds = kHangClaimSeconds;
-  return check(subject, reduced.test, reduced.pipeline, thorough);
+  return reduce(test, pipeline, shows, reduction);
 }
 
 // The reduced case as a finding without the machine's word, where another of its cause has that.
