@@ -312,6 +312,33 @@ TEST(PrimFunc, RacesInAParallelLoop) {
             "conflicting-access");
 }
 
+// A scratch buffer that nothing outside of the loop uses is allocated in it later, so that each iteration has its own.
+TEST(PrimFunc, IterationsOfAParallelLoopShareWhatIsUsedOutsideOfItAlone) {
+  const auto with_result = [](const std::string& result) {
+    return run_prim_func(R"(
+    @T.prim_func(private=True, s_tir=True)
+    def f(x: T.Buffer((T.int64(2), T.int64(3)), "float32"), y: T.Buffer((T.int64(2),), "float32")):
+        # with T.sblock("root"):
+        s = T.sblock_alloc_buffer((T.int64(1),))
+        for i in T.parallel(T.int64(2)):
+            for k in range(T.int64(3)):
+                with T.sblock("s"):
+                    v_i, v_k = T.axis.remap("SR", [i, k])
+                    T.reads(x[v_i, v_k])
+                    T.writes(s[0])
+                    with T.init():
+                        s[0] = T.float32(0.0)
+                    s[0] = s[0] + x[v_i, v_k]
+)" + result);
+  };
+  const Outcome outcome = with_result("            y[i] = s[0]\n");
+  const auto* returned = std::get_if<Returned>(&outcome);
+  ASSERT_NE(returned, nullptr) << to_string(outcome);
+  EXPECT_TRUE(bit_equal(returned->value, floats({2}, {6, 15}))) << to_string(returned->value);
+  EXPECT_EQ(rule_of(with_result("        for j in range(T.int64(2)):\n            y[j] = s[0]\n")), "conflicting-access");
+  EXPECT_EQ(rule_of(with_result("            y[i] = T.if_then_else(i == 0, s[0], T.float32(0.0))\n        y[0] = s[0]\n")), "conflicting-access");
+}
+
 // Runs f, in which a loop of three threads of this tag stands around `body`; y has two elements.
 Outcome run_threads(const std::string& tag, const std::string& before, const std::string& body) {
   return run_prim_func(R"(

@@ -75,14 +75,36 @@ Result<Index> Compiler::define(const Buffer& buffer) {
   }
   const auto index = static_cast<Index>(program_.buffers.size());
   program_.buffers.push_back(std::move(code));
+  scopes_.push_back({.declared = loops_.size()});
   buffers_.set(buffer.get(), index);
   return index;
 }
 
-Result<Index> Compiler::buffer_of(const Buffer& buffer) const {
+Result<Index> Compiler::buffer_of(const Buffer& buffer) {
   const Index* index = buffers_.find(buffer.get());
   if (index == nullptr) return ill_formed("buffer " + buffer->name + " is not declared");
+  std::optional<Loops>& used = scopes_[static_cast<std::size_t>(*index)].used;
+  if (!used) {
+    used = loops_;
+  } else {
+    const auto common = std::mismatch(used->begin(), used->end(), loops_.begin(), loops_.end());
+    used->erase(common.first, used->end());
+  }
   return *index;
+}
+
+// Moves what blocks allocate into the innermost concurrent loops around all its uses.
+void Compiler::allocate_in_loops() {
+  for (StmtCode& stmt : program_.stmts) {
+    const auto* block = std::get_if<BlockCode>(&stmt);
+    if (block == nullptr) continue;
+    for (const Index buffer : block->allocs) {
+      const Scope& scope = scopes_[static_cast<std::size_t>(buffer)];
+      if (!scope.used || scope.used->size() <= scope.declared) continue;
+      std::get<ForCode>(program_.stmts[static_cast<std::size_t>(scope.used->back())]).allocs.push_back(buffer);
+      program_.buffers[static_cast<std::size_t>(buffer)].is_of_loop = true;
+    }
+  }
 }
 
 Result<Index> Compiler::expr(const Expr& expr) {
@@ -142,8 +164,13 @@ Result<Index> Compiler::compiled(const For& loop) {
   if (!loop.var->type.is_number() || is_float(loop.var->type.dtype)) return ill_formed("a loop variable that is no integer");
   code.slot = define(loop.var);
   if (const Expr guard = lasting_guard(loop)) code.guard = TRY(condition(guard));
-  code.body = TRY(stmt(loop.body));
-  return add(code);
+  const Index added = add(code);
+  const bool concurrent = code.concurrency == Concurrency::iterations;
+  if (concurrent) loops_.push_back(added);
+  const Index body = TRY(stmt(loop.body));
+  if (concurrent) loops_.pop_back();
+  std::get<ForCode>(program_.stmts[static_cast<std::size_t>(added)]).body = body;
+  return added;
 }
 
 Result<Index> Compiler::compiled(const While& loop) {
@@ -351,6 +378,7 @@ Result<Program> Compiler::compile(const PrimFunc& function) {
   TRY(params(function));
   program_.result = function.result;
   program_.body = TRY(stmt(function.body));
+  allocate_in_loops();
   return std::move(program_);
 }
 

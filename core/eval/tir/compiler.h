@@ -2,6 +2,8 @@
 // compile_expr.cc.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,7 +44,9 @@ class Compiler {
   Result<Index> pointer(const Bind& bind);
   Result<Index> pointer(const Call& call, Index slot);
   Result<Index> define(const Buffer& buffer);
-  Result<Index> buffer_of(const Buffer& buffer) const;
+  // The buffer that the place which is being compiled uses.
+  Result<Index> buffer_of(const Buffer& buffer);
+  void allocate_in_loops();
 
   Result<Index> expr(const Expr& expr);
   Result<std::vector<Index>> exprs(const std::vector<Expr>& exprs);
@@ -100,6 +104,15 @@ class Compiler {
   Program program_;
   PointerMap<Index> slots_;
   PointerMap<Index> buffers_;
+  // Statements: the loops around the place that is being compiled whose iterations are in no order, and, by buffer, those that are around its
+  // declaration and around all its uses.
+  using Loops = std::vector<Index>;
+  Loops loops_;
+  struct Scope {
+    std::size_t declared = 0;
+    std::optional<Loops> used = std::nullopt;
+  };
+  std::vector<Scope> scopes_;
   int nesting_ = 0;
   int statement_ = -1;  // that is being compiled
   int met_ = 0;         // statements so far

@@ -190,6 +190,9 @@ Machine::Flow Machine::run_stmt(const ForCode& loop) {
   const auto body = [&] {
     const bool idle = loop.guard != kNone && integer(loop.guard) == 0;
     if (failed()) return Flow::stop;
+    for (const Index buffer : loop.allocs) {
+      if (!allocate(buffer)) return Flow::stop;
+    }
     return idle ? Flow::break_loop : execute(loop.body);
   };
   return iterate(min, extent, step, loop.concurrency, body, loop.slot);
@@ -428,7 +431,7 @@ Machine::Flow Machine::run_stmt(const BlockCode& block) {
   bool initial = true;
   if (!bind_iters(block, initial) || failed()) return Flow::stop;
   for (const Index buffer : block.allocs) {
-    if (!allocate(buffer)) return Flow::stop;
+    if (!program_.buffers[static_cast<std::size_t>(buffer)].is_of_loop && !allocate(buffer)) return Flow::stop;
   }
   Declared& declared = blocks_[static_cast<std::size_t>(block.number)];
   const Declared* const outer = declared_;

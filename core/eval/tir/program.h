@@ -109,6 +109,7 @@ struct BufferCode {
   std::vector<Index> strides;
   Index elem_offset = kNone;
   bool is_local = false;  // introduced by a statement: no region can speak of it
+  bool is_of_loop = false;  // allocated by a loop (ForCode), in place of the block that declares it
 };
 
 // An argument of a call of a function of the host.
@@ -144,6 +145,9 @@ struct ForCode {
   DType dtype;
   Index guard;  // of the body, which lasts (guard.h); kNone: there is none
   Index body;
+  // What blocks around allocate, and nothing outside of the loop uses: each iteration of a concurrent loop has its own, since that is where
+  // TVM will allocate it (plan_update_buffer_allocation_location.cc).
+  std::vector<Index> allocs = {};
 };
 struct WhileCode {
   Index condition, body;
