@@ -186,7 +186,7 @@ Type result_type_of(std::span<const Var> params, const SeqExpr& body) {
 bool is_condition(const Type& type) {
   if (const PrimType* prim = type.as_prim()) return prim->dtype == DType::boolean;
   const TensorType* tensor = type.as_tensor();
-  return tensor != nullptr && tensor->rank == 0 && tensor->dtype == DType::boolean;
+  return tensor != nullptr && (tensor->rank == 0 || tensor->rank == kUnknownRank) && tensor->dtype.value_or(DType::boolean) == DType::boolean;
 }
 
 Type type_of(const tir::PrimFunc& function) {

@@ -29,6 +29,6 @@ void collect_defined(const Type& type, std::vector<SymVar>& into);
 // The type of a function of TensorIR as Relax calls it: of any arguments. One that returns a number is pure, others write some of
 // their arguments.
 Type type_of(const tir::PrimFunc& function);
-bool is_condition(const Type& type);  // a bool tensor of rank 0
+bool is_condition(const Type& type);  // a bool, or what may be a bool tensor of rank 0 (IsBoolType in TVM's src/relax/utils.cc)
 
 }  // namespace passdiff

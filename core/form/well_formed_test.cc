@@ -100,6 +100,18 @@ TEST(WellFormed, SomeValueMayPassAMatchCast) {
   EXPECT_EQ(code_of(module_of({x}, builder.finish(var_expr(cast)))), "form.wrong-type");
 }
 
+// Where no type is known, a run tells.
+TEST(WellFormed, AConditionMayBeAScalarBool) {
+  const auto fault_of = [](const std::string& type) {
+    return code_of(parse_text("@R.function\ndef main(c: " + type +
+                              ", x: R.Tensor((), \"float32\")):\n    if c:\n        y = x\n    else:\n        y = x\n    return y\n")
+                       .value());
+  };
+  for (const char* type : {"R.Tensor((), \"bool\")", "R.Prim(\"bool\")", "R.Tensor(dtype=\"bool\")", "R.Tensor(ndim=0)", "R.Tensor()"})
+    EXPECT_EQ(fault_of(type), "") << type;
+  for (const char* type : {"R.Tensor((1,), \"bool\")", "R.Tensor(dtype=\"int32\")"}) EXPECT_EQ(fault_of(type), "form.condition") << type;
+}
+
 TEST(WellFormed, PureFunctionsCallPureFunctionsOnly) {
   const Var x = make_var("x", kVector);
   const auto body = [&] {
