@@ -52,7 +52,7 @@ Verdict unanswered(const VmReply& reply) {
 // On a target that returned nothing, where the source does.
 Verdict verdict_without_value(const VmReply& target, const PipelineContract& contract, const std::string& unreadable) {
   if (target.stage == "lower") {
-    return by_machine(Symptom::unsupported, Stage::execute, unreadable, "the machine has no code for an op of the target: " + target.error.message);
+    return by_machine(Symptom::unsupported, Stage::execute, unreadable, "the machine cannot run the target: " + target.error.message);
   }
   // What a pass may refuse itself, the compiler may refuse of its target, and of what later passes make of that.
   const bool refused = std::ranges::any_of(contract.each, [&](const Contract& each) { return is_rejection(each, target.error); });

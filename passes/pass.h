@@ -124,7 +124,8 @@ struct MachineCode {
 struct VmReply {
   // The result of the plan's last step, or of the call; or nothing, with the stage that failed and its error:
   // - "build", "transform", "compile", "run": the source cannot be built, the pipeline fails, its target does not compile or does not run;
-  // - "lower": the module compiles no further than to an op for which the machine has no code, only code generators of others;
+  // - "lower": the module compiles no further than to an op for which the machine has no code, only code generators of others, or asks for a device
+  //   that the machine does not have;
   // - "read": call_functions alone; the result of a call is no value of our IR;
   // - "timeout", "memory", "crash": the process took too long or too much memory, or died;
   // - "lost": the process cannot be kept alive; "protocol": its reply cannot be read.

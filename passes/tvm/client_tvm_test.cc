@@ -194,6 +194,26 @@ class Module:
   ASSERT_TRUE(run->value.has_value()) << run->error.message;
 }
 
+// There is one CPU: code for a second finds that its arguments are on the first.
+TEST_F(RealTvm, RunsNothingOnASecondDevice) {
+  const TestCase test{parse_text(R"(
+@I.ir_module
+class Module:
+    I.module_global_infos({"vdevice": [I.vdevice("llvm", 0, "global"), I.vdevice("llvm", 1, "global")]})
+    @R.function
+    def main(x: R.Tensor((), dtype="float32", vdevice="llvm:0:global")):
+        y = R.hint_on_device(x, dst_vdevice=R.device(device_type=1, index=1), memory_scope="global")
+        z = R.expand_dims(y, axis=[0])
+        return z
+)")
+                          .value(),
+                      "main",
+                      {make_tensor(zeros(DType::float32, std::vector<std::int64_t>{}))}};
+  const std::optional<VmReply> run = subject_->execute(test, {{"RealizeVDevice", "{}"}}, direct_plan("main", 1), {});
+  ASSERT_TRUE(run && !run->value);
+  EXPECT_EQ(run->stage, "lower") << run->error.message;
+}
+
 // Parameters and constants go to the compiler and come back.
 TEST_F(RealTvm, KnowsAllDTypes) {
   const auto script = [](DType dtype, bool alias) {
