@@ -52,6 +52,12 @@ class Compilation : public testing::Test {
     Witness(subject_, source).confirm(kPipeline, source.plan(), nullptr, verdict);
     return verdict.symptom;
   }
+  Symptom form_confirmed() {
+    const SourceRun source(test_);
+    Verdict verdict{.symptom = Symptom::ill_formed, .detail = "a variable that nothing defines"};
+    Witness(subject_, source).confirm_form(kPipeline, source.plan(), verdict);
+    return verdict.symptom;
+  }
 
   const TestCase test_ = negation();
   ScriptedSubject subject_;
@@ -73,9 +79,11 @@ TEST_F(Compilation, OfTheSourceIsAskedForWhereTheTargetHasNoCode) {
 
 TEST_F(Compilation, MayBeRefusedForWhatAPassMayRefuse) {
   EXPECT_EQ(confirmed(), Symptom::does_not_compile);
+  EXPECT_EQ(form_confirmed(), Symptom::ill_formed);
   why_target_has_none_ = "no code without a shape";
   EXPECT_EQ(judged(), Symptom::rejected);
   EXPECT_EQ(confirmed(), Symptom::unconfirmed) << "nothing shows whether its types are wrong";
+  EXPECT_EQ(form_confirmed(), Symptom::unconfirmed);
 }
 
 TEST_F(Compilation, OfAnOpWithoutCodeTellsNothing) {

@@ -222,8 +222,9 @@ void Witness::confirm_form(const Pipeline& pipeline, const CallPlan& plan, Verdi
   const auto target = runs ? subject_.execute(source_.test(), pipeline, plan, code) : std::nullopt;
   if (target && !target->answered) return lose(verdict, target->error);
   if (target && !target->value) {
-    // That the machine has no code for an op says nothing of the target's form.
-    if (target->stage == "lower") return retract(verdict, why_not("target", *target));
+    // That the machine has no code for an op says nothing of the target's form, nor does what a pass may refuse.
+    if (!is_finding(verdict_without_value(*target, contract_of_pipeline(subject_, pipeline), {}).symptom))
+      return retract(verdict, why_not("target", *target));
     if (!code.without.empty()) verdict.detail += fmt::format("; {}", kBuildErrsToo);
     verdict.detail += "; " + why_not("target", *target);
     return;
