@@ -77,6 +77,9 @@ double Machine::rounded(DType dtype, double value) {
 }
 
 std::int64_t Machine::in_range(const Node& node, std::int64_t value, bool overflowed) {
+  // Almost all results are indices that fit.
+  const bool fits = node.dtype == DType::int64 || (node.dtype == DType::int32 && value == static_cast<std::int32_t>(value));
+  if (fits && !overflowed) return value;
   if (overflow_is_undefined(node.dtype)) {
     if (overflowed || value < int_min(node.dtype) || value > scalar_max(node.dtype))
       undefined(UndefinedRule::signed_overflow, "result outside " + std::string(dtype_name(node.dtype)));
