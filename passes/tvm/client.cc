@@ -1,6 +1,7 @@
 #include "passes/tvm/client.h"
 
 #include <algorithm>
+#include <regex>
 #include <set>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include "core/documents/files.h"
 #include "core/documents/json.h"
 #include "core/ir/walk.h"
+#include "core/ops/op.h"
 #include "core/tensor/tensor.h"
 #include "passes/tvm/batch.h"
 #include "passes/tvm/build_pipelines.h"
@@ -176,18 +178,29 @@ VmReply lost_reply(const HostConnection& connection) {
   return reply;
 }
 
+// Whether the call that CodeGenVM cannot emit, "... Offending call:\nR.multiply(x, y)", is one of an elementwise op.
+bool offends_elementwise(const std::string& message) {
+  static const std::regex call(R"(Offending call:\s*R\.([a-z0-9_.]+)\()");
+  std::smatch found;
+  if (!std::regex_search(message, found, call)) return false;
+  const OpDef* op = find_op("relax." + found[1].str());
+  return op != nullptr && op->elementwise;
+}
+
 VmReply read_vm_reply(const HostConnection& connection, const Answer& answer) {
   if (answer.end == Answer::End::lost) return lost_reply(connection);
   if (answer.end != Answer::End::reply) return vm_reply_of_death(answer);
   Result<VmReply> reply = vm_reply_from_json(answer.frame.header, answer.frame);
-  // What is left of convolutions of blocked layouts after LegalizeOps, which leaves them to the code generators of devices.
+  // What is left of convolutions of blocked layouts after LegalizeOps, which leaves them to the code generators of devices. Of an elementwise op
+  // there is code, unless its operands have lost their shapes.
   constexpr std::string_view kNoCode = "CodeGenVM cannot emit this Relax operator directly";
   // All devices are one CPU here: what a call puts on the second is on the first, where code for the second asserts that it is not.
   constexpr std::string_view kNoDevice = ".device_id on argument";
   const auto says = [&](std::string_view stage, std::string_view words) {
     return reply && reply->stage == stage && reply->error.message.find(words) != std::string::npos;
   };
-  if (says("compile", kNoCode) || says("run", kNoDevice)) reply->stage = "lower";
+  const bool lacks_code = says("compile", kNoCode) && !offends_elementwise(reply->error.message);
+  if (lacks_code || says("run", kNoDevice)) reply->stage = "lower";
   if (reply) return std::move(reply).value();
   VmReply bad;
   bad.answered = false;

@@ -194,6 +194,17 @@ class Module:
   ASSERT_TRUE(run->value.has_value()) << run->error.message;
 }
 
+// That there is no code for an elementwise op is a matter of its operands; of others it may be one of the machine.
+TEST_F(RealTvm, HasCodeForElementwiseOpsOfWhateverShapeIsKnown) {
+  const auto stage_of = [&](const std::string& call) {
+    const std::string text = "@R.function\ndef main(x: R.Tensor(dtype=\"float32\", ndim=2)):\n    y = " + call + "\n    return y\n";
+    const TestCase test{parse_text(text).value(), "main", {make_tensor(zeros(DType::float32, std::vector<std::int64_t>{1, 2}))}};
+    return subject_->execute(test, {}, direct_plan("main", 1), {}).value().stage;
+  };
+  EXPECT_EQ(stage_of("R.multiply(x, x)"), "compile");
+  EXPECT_EQ(stage_of("R.squeeze(x, axis=[0])"), "lower");
+}
+
 // There is one CPU: code for a second finds that its arguments are on the first.
 TEST_F(RealTvm, RunsNothingOnASecondDevice) {
   const TestCase test{parse_text(R"(

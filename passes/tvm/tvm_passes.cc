@@ -68,6 +68,7 @@ const Rejections kInferenceErrors = {"tvm::relax::InferType",
                                      "tvm::relax::LowerBuiltinView",
                                      "says:only supports Tensor that has ShapeExpr shape",
                                      "says:non-symbolic shape is not supported",
+                                     "says:CodeGenVM cannot emit this Relax operator",
                                      "says:Expecting a expr with known shape"};
 // FastMathTransform makes functions of TensorIR, too.
 const Rejections kUnknownShape = {"says:only supports Tensor that has ShapeExpr shape"};
