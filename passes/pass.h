@@ -116,7 +116,7 @@ struct MachineCode {
   std::string_view without = {};
   // With an assertion before each access of a buffer that its indices are within it. Code that fails then says what was out of bounds.
   bool asserts_bounds = false;
-  // The code is made, but not run, which takes a third of the time: the value is the empty tuple then.
+  // The code is made, but not run, which takes half the time: the value is the empty tuple then.
   bool only_compiled = false;
 };
 

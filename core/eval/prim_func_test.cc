@@ -52,6 +52,13 @@ std::string rule_of(const Outcome& outcome) {
   return undefined == nullptr ? to_string(outcome) : std::string(rule_name(undefined->records.back().rule));
 }
 
+// That these are the sums of the rows (1, 2, 3) and (4, 5, 6).
+void expect_sums(const Outcome& outcome) {
+  const auto* returned = std::get_if<Returned>(&outcome);
+  ASSERT_NE(returned, nullptr) << to_string(outcome);
+  EXPECT_TRUE(bit_equal(returned->value, floats({2}, {6, 15}))) << to_string(returned->value);
+}
+
 std::string row_sum(const std::string& init, const std::string& body) {
   return R"(
     @T.prim_func(private=True, s_tir=True)
@@ -71,10 +78,7 @@ constexpr const char* kInit = R"(
 )";
 
 TEST(PrimFunc, SumsRows) {
-  const Outcome outcome = run_prim_func(row_sum(kInit, "                y[v_i] = y[v_i] + x[v_i, v_k]\n"));
-  const auto* returned = std::get_if<Returned>(&outcome);
-  ASSERT_NE(returned, nullptr) << to_string(outcome);
-  EXPECT_TRUE(bit_equal(returned->value, floats({2}, {6, 15}))) << to_string(returned->value);
+  expect_sums(run_prim_func(row_sum(kInit, "                y[v_i] = y[v_i] + x[v_i, v_k]\n")));
 }
 
 TEST(PrimFunc, CountsItsStatementsAsWork) {
@@ -331,12 +335,23 @@ TEST(PrimFunc, IterationsOfAParallelLoopShareWhatIsUsedOutsideOfItAlone) {
                     s[0] = s[0] + x[v_i, v_k]
 )" + result);
   };
-  const Outcome outcome = with_result("            y[i] = s[0]\n");
-  const auto* returned = std::get_if<Returned>(&outcome);
-  ASSERT_NE(returned, nullptr) << to_string(outcome);
-  EXPECT_TRUE(bit_equal(returned->value, floats({2}, {6, 15}))) << to_string(returned->value);
+  expect_sums(with_result("            y[i] = s[0]\n"));
   EXPECT_EQ(rule_of(with_result("        for j in range(T.int64(2)):\n            y[j] = s[0]\n")), "conflicting-access");
   EXPECT_EQ(rule_of(with_result("            y[i] = T.if_then_else(i == 0, s[0], T.float32(0.0))\n        y[0] = s[0]\n")), "conflicting-access");
+}
+
+// A loop around hands on what its iterations have left.
+TEST(PrimFunc, RunsOfAParallelLoopShareWhatStandsInItAlone) {
+  expect_sums(run_prim_func(R"(
+    @T.prim_func(private=True, s_tir=True)
+    def f(x: T.Buffer((T.int64(2), T.int64(3)), "float32"), y: T.Buffer((T.int64(2),), "float32")):
+        # with T.sblock("root"):
+        s = T.sblock_alloc_buffer((T.int64(2),))
+        for k in range(T.int64(3)):
+            for i in T.parallel(T.int64(2)):
+                s[i] = T.if_then_else(k == 0, x[i, k], s[i] + x[i, k])
+                y[i] = s[i]
+)"));
 }
 
 // Runs f, in which a loop of three threads of this tag stands around `body`; y has two elements.
@@ -359,10 +374,7 @@ TEST(PrimFunc, ReducesAcrossThreads) {
                         y[v_i] = T.float32(0.0)
                     y[v_i] = y[v_i] + x[v_i, v_k]
 )";
-  const Outcome outcome = run_threads("threadIdx.x", "", sum);
-  const auto* returned = std::get_if<Returned>(&outcome);
-  ASSERT_NE(returned, nullptr) << to_string(outcome);
-  EXPECT_TRUE(bit_equal(returned->value, floats({2}, {6, 15}))) << to_string(returned->value);
+  expect_sums(run_threads("threadIdx.x", "", sum));
   // Blocks of a grid do not meet.
   EXPECT_EQ(rule_of(run_threads("blockIdx.x", "", sum)), "conflicting-access");
 }

@@ -143,38 +143,35 @@ CheckOptions of_candidates(const Verdict& verdict, const CheckOptions& options, 
   return quick;
 }
 
+// Whether to compile, and run nothing, shows what the case shows: some targets compile, and fail when they run.
+bool shows_by_compiling(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& verdict, CheckOptions candidates) {
+  candidates.only_compiles = true;
+  return verdict.symptom == Symptom::does_not_compile && shows_the_same(check(subject, test, pipeline, candidates).verdict, verdict);
+}
+
+Reduced reduced(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& verdict, const CheckOptions& candidates,
+                ReduceOptions reduction) {
+  if (candidates.sampling.compiling_one_in() == 1 || candidates.confirm) reduction.max_checks = std::min(reduction.max_checks, kConfirmedChecks);
+  double spent = 0;
+  int hanging = 0;
+  const StillShows shows = [&](const TestCase& candidate, const Pipeline& passes) {
+    if (spent > kReductionSeconds || hanging == kMostHanging || !has_what_it_needs(subject, passes, pipeline)) return false;
+    const Checked checked = check(subject, candidate, passes, candidates);
+    if (hangs(checked.verdict.symptom))
+      ++hanging;
+    else
+      spent += checked.seconds_in_pass;
+    return shows_the_same(checked.verdict, verdict) && !spoiling_prefix(subject, candidate, passes, verdict, candidates);
+  };
+  return reduce(test, pipeline, shows, reduction);
+}
+
 // What the checks say of a reduced case, the machine among them where `options` ask for it.
 Checked check_reduced(Subject& subject, const Reduced& reduced, const Verdict& verdict, const CheckOptions& options) {
   CheckOptions thorough = of_candidates(verdict, options, options.confirm);
   thorough.interprets_constants = false;
   if (verdict.symptom == Symptom::timeout) thorough.cpu_seconds = kHangClaimSeconds;
   return check(subject, reduced.test, reduced.pipeline, thorough);
-}
-
-Reduced reduced(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& verdict, const CheckOptions& options,
-                ReduceOptions reduction, bool confirm) {
-  CheckOptions quick = of_candidates(verdict, options, confirm);
-  if (quick.sampling.compiling_one_in() == 1 || confirm) reduction.max_checks = std::min(reduction.max_checks, kConfirmedChecks);
-  if (verdict.symptom == Symptom::does_not_compile) {  // some compile, and fail when they run
-    quick.only_compiles = true;
-    quick.only_compiles = shows_the_same(check(subject, test, pipeline, quick).verdict, verdict);
-  }
-  double spent = 0;
-  int hanging = 0;
-  const StillShows shows = [&](const TestCase& candidate, const Pipeline& passes) {
-    if (spent > kReductionSeconds || hanging == kMostHanging || !has_what_it_needs(subject, passes, pipeline)) return false;
-    const Checked checked = check(subject, candidate, passes, quick);
-    if (hangs(checked.verdict.symptom))
-      ++hanging;
-    else
-      spent += checked.seconds_in_pass;
-    return shows_the_same(checked.verdict, verdict) &&
-           !spoiling_prefix(subject, candidate, passes, verdict, quick);
-  };
-  Reduced best = reduce(test, pipeline, shows, reduction);
-  if (!quick.only_compiles || shows_the_same(check_reduced(subject, best, verdict, options).verdict, verdict)) return best;
-  quick.only_compiles = false;
-  return reduce(test, pipeline, shows, reduction);
 }
 
 // The reduced case as a finding without the machine's word, where another of its cause has that.
@@ -301,16 +298,23 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
     finding.unreduced_pipeline = pipeline;
     return finding;
   };
-  Reduced best = reduced(subject, test, pipeline, verdict, options, reduction, false);
+  CheckOptions candidates = of_candidates(verdict, options, false);
+  candidates.only_compiles = shows_by_compiling(subject, test, pipeline, verdict, candidates);
+  Reduced best = reduced(subject, test, pipeline, verdict, candidates, reduction);
   if (auto known = known_finding(subject, best, verdict, options, context, origin)) return of_this_case(*std::move(known));
   Checked checked = check_reduced(subject, best, verdict, options);
+  if (candidates.only_compiles && !shows_the_same(checked.verdict, verdict)) {
+    candidates.only_compiles = false;
+    best = reduced(subject, test, pipeline, verdict, candidates, reduction);
+    checked = check_reduced(subject, best, verdict, options);
+  }
   // Reduction may have turned the case into one that the machine does not confirm: reduce again, confirming each candidate.
   if (!shows_the_same(checked.verdict, verdict) && symptom_info(verdict.symptom).retractable) {
     CheckOptions asked = options;
     asked.confirm = true;
     const Checked original = check(subject, test, pipeline, asked);
     // What is wrong with values shows in no run then. The reduced case may show that, too.
-    if (original.verdict.symptom == Symptom::does_not_compile && verdict.symptom != Symptom::does_not_compile) {
+    if (original.verdict.symptom == Symptom::does_not_compile) {
       const bool is_shown = shows_the_same(checked.verdict, original.verdict);
       auto other = make_finding(subject, is_shown ? best.test : test, is_shown ? best.pipeline : pipeline, original.verdict, options, reduction,
                                 std::move(origin), context);
@@ -318,7 +322,7 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
       return of_this_case(*std::move(other));
     }
     if (!shows_the_same(original.verdict, verdict)) return none(to_string(original.verdict));
-    best = reduced(subject, test, pipeline, verdict, options, reduction, true);
+    best = reduced(subject, test, pipeline, verdict, of_candidates(verdict, options, true), reduction);
     checked = check_reduced(subject, best, verdict, options);
   }
   if (!shows_the_same(checked.verdict, verdict)) return none(to_string(checked.verdict));

@@ -93,15 +93,19 @@ Result<Index> Compiler::buffer_of(const Buffer& buffer) {
   return *index;
 }
 
-// Moves what blocks allocate into the innermost concurrent loops around all its uses.
+// Moves what a block allocates into the outermost loop around all its uses, if that is a concurrent one: a loop around it might hand values on from
+// one run of it to the next.
 void Compiler::allocate_in_loops() {
-  for (StmtCode& stmt : program_.stmts) {
+  for (const StmtCode& stmt : program_.stmts) {
     const auto* block = std::get_if<BlockCode>(&stmt);
     if (block == nullptr) continue;
     for (const Index buffer : block->allocs) {
       const Scope& scope = scopes_[static_cast<std::size_t>(buffer)];
       if (!scope.used || scope.used->size() <= scope.declared) continue;
-      std::get<ForCode>(program_.stmts[static_cast<std::size_t>(scope.used->back())]).allocs.push_back(buffer);
+      const Index outermost = (*scope.used)[scope.declared];
+      auto* loop = outermost == kNone ? nullptr : &std::get<ForCode>(program_.stmts[static_cast<std::size_t>(outermost)]);
+      if (loop == nullptr || loop->concurrency != Concurrency::iterations) continue;
+      loop->allocs.push_back(buffer);
       program_.buffers[static_cast<std::size_t>(buffer)].is_of_loop = true;
     }
   }
@@ -165,17 +169,18 @@ Result<Index> Compiler::compiled(const For& loop) {
   code.slot = define(loop.var);
   if (const Expr guard = lasting_guard(loop)) code.guard = TRY(condition(guard));
   const Index added = add(code);
-  const bool concurrent = code.concurrency == Concurrency::iterations;
-  if (concurrent) loops_.push_back(added);
+  loops_.push_back(added);
   const Index body = TRY(stmt(loop.body));
-  if (concurrent) loops_.pop_back();
+  loops_.pop_back();
   std::get<ForCode>(program_.stmts[static_cast<std::size_t>(added)]).body = body;
   return added;
 }
 
 Result<Index> Compiler::compiled(const While& loop) {
+  loops_.push_back(kNone);
   const Index condition = TRY(this->condition(loop.condition));
   const Index body = TRY(stmt(loop.body));
+  loops_.pop_back();
   return add(WhileCode{condition, body});
 }
 

@@ -104,8 +104,8 @@ class Compiler {
   Program program_;
   PointerMap<Index> slots_;
   PointerMap<Index> buffers_;
-  // Statements: the loops around the place that is being compiled whose iterations are in no order, and, by buffer, those that are around its
-  // declaration and around all its uses.
+  // The loops around the place that is being compiled, statements (kNone: a while), and, by buffer, how many are around its declaration, and which
+  // are around all its uses.
   using Loops = std::vector<Index>;
   Loops loops_;
   struct Scope {

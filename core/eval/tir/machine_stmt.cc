@@ -190,10 +190,11 @@ Machine::Flow Machine::run_stmt(const ForCode& loop) {
   const auto body = [&] {
     const bool idle = loop.guard != kNone && integer(loop.guard) == 0;
     if (failed()) return Flow::stop;
+    if (idle) return Flow::break_loop;
     for (const Index buffer : loop.allocs) {
       if (!allocate(buffer)) return Flow::stop;
     }
-    return idle ? Flow::break_loop : execute(loop.body);
+    return execute(loop.body);
   };
   return iterate(min, extent, step, loop.concurrency, body, loop.slot);
 }

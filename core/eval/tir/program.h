@@ -145,8 +145,8 @@ struct ForCode {
   DType dtype;
   Index guard;  // of the body, which lasts (guard.h); kNone: there is none
   Index body;
-  // What blocks around allocate, and nothing outside of the loop uses: each iteration of a concurrent loop has its own, since that is where
-  // TVM will allocate it (plan_update_buffer_allocation_location.cc).
+  // What a block around a concurrent loop allocates, and nothing outside of the loop uses: each iteration has its own, since TVM will allocate it
+  // there (plan_update_buffer_allocation_location.cc).
   std::vector<Index> allocs = {};
 };
 struct WhileCode {
