@@ -11,6 +11,7 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 import argparse
 import gc
+import inspect
 import socket
 import sys
 
@@ -43,6 +44,8 @@ def main():
         connection.sendall(host_frames.encode({"hello": 1, "error": error.code, "message": error.message}))
         sys.exit(1)
     connection.sendall(host_frames.encode({"hello": 1, "subject": "tvm", **versions, "passes": listing}))
+    # Reading a script of TensorIR, as LegalizeOps does, looks for its source in every module: done here, no worker does it anew.
+    inspect.getmodule(main.__code__)
     # What is imported stays: collections would look at it again and again, and write into pages that workers share with the supervisor.
     gc.collect()
     gc.freeze()

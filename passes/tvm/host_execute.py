@@ -33,6 +33,8 @@ _LIBC = ctypes.CDLL(None)
 
 OVER_TENSOR_IR = ("s_tir.", "tirx.")
 
+EMPTY_SOURCE = ";"
+
 
 class Stages:
     """How far the request got."""
@@ -103,12 +105,20 @@ def _device_count(module):
     return max(1, len(module.global_infos.get("vdevice", ())))
 
 
+def _loadable(compiled):
+    """What a machine loads. It would run the C compiler for a source file among the program's libraries, also for the empty one that TVM's linker
+    adds where a module has no function of TensorIR: that one is left out."""
+    libraries = list(compiled.mod.imports)
+    is_empty = len(libraries) == 1 and libraries[0].kind == "c" and libraries[0].inspect_source() == EMPTY_SOURCE
+    return compiled.mod if is_empty else compiled
+
+
 def machine_for(module, compiled):
     """Each virtual device is a device of the machine, and all are the CPU. It allocates anew: memory that it kept would hold earlier results.
     Functions of TensorIR need no machine."""
     if isinstance(compiled, Kernels):
         return compiled
-    return relax.VirtualMachine(compiled, [tvm.cpu()] * _device_count(module), memory_cfg="naive")
+    return relax.VirtualMachine(_loadable(compiled), [tvm.cpu()] * _device_count(module), memory_cfg="naive")
 
 
 @contextlib.contextmanager

@@ -1,5 +1,6 @@
 """The passes of relax.transform, of TensorIR and of plugins; Pass objects from their options."""
 
+import functools
 import importlib
 import inspect
 import json
@@ -150,11 +151,12 @@ class Plugins:
 
 
 def _under(target, made):
-    """The pass with another current target."""
+    """The pass with another current target, which is made once: that of a GPU may look for its compiler on the machine."""
+    current = functools.cache(lambda: tvm.target.Target(target))
 
     @tvm.transform.module_pass(opt_level=0, name=str(made.info.name))
     def run(module, _):
-        with tvm.target.Target(target):
+        with current():
             return made(module)
 
     return run
