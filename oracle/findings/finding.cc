@@ -87,11 +87,13 @@ struct JudgedPrefix {
   Verdict verdict;
 };
 // The shortest proper prefix of the pipeline that no pass after it can be blamed behind: one that is a finding by itself or, where there is none
-// and `sought` is about values, one whose values are not judged. Nothing if there is neither.
+// and `sought` is about values, one whose values are not judged. Nothing if there is neither, nor, where the options ask for compilation alone, if
+// what the last pass is given compiles.
 std::optional<JudgedPrefix> spoiling_prefix(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& sought,
                                             const CheckOptions& options) {
   std::vector<Pipeline> prefixes = proper_prefixes(pipeline);  // judged together, since they share what their first passes make
   if (prefixes.empty()) return std::nullopt;
+  if (options.only_compiles && !is_finding(check(subject, test, prefixes.back(), options).verdict.symptom)) return std::nullopt;
   std::vector<Checked> checked = check(subject, test, prefixes, options);
   auto found = std::ranges::find_if(checked, [](const Checked& one) { return is_finding(one.verdict.symptom); });
   if (found == checked.end())
@@ -281,7 +283,11 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
   };
   CheckOptions quick = with_check_of(verdict, options);
   quick.confirm = false;
-  auto prefix = spoiling_prefix(subject, test, pipeline, verdict, quick);
+  CheckOptions candidates = of_candidates(verdict, options, false);
+  candidates.only_compiles = shows_by_compiling(subject, test, pipeline, verdict, candidates);
+  CheckOptions of_prefixes = quick;
+  of_prefixes.only_compiles = candidates.only_compiles;
+  auto prefix = spoiling_prefix(subject, test, pipeline, verdict, of_prefixes);
   if (prefix && !is_finding(prefix->verdict.symptom)) return none("of the target of fewer passes nothing can be said: " + prefix->verdict.detail);
   if (!prefix) prefix = uncompilable_prefix(subject, test, pipeline, verdict, quick);
   if (prefix) {
@@ -298,8 +304,6 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
     finding.unreduced_pipeline = pipeline;
     return finding;
   };
-  CheckOptions candidates = of_candidates(verdict, options, false);
-  candidates.only_compiles = shows_by_compiling(subject, test, pipeline, verdict, candidates);
   Reduced best = reduced(subject, test, pipeline, verdict, candidates, reduction);
   if (auto known = known_finding(subject, best, verdict, options, context, origin)) return of_this_case(*std::move(known));
   Checked checked = check_reduced(subject, best, verdict, options);
