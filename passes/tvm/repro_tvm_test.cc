@@ -339,13 +339,13 @@ TEST_F(RealRepro, AsksTvmWhatBlocksAccess) {
 
 // What a load out of bounds reads may be what it should: code that asserts its bounds says where it is.
 TEST_F(RealRepro, AssertsTheBoundsOfBuffers) {
-  const auto run = [&](std::string_view element) {
+  const auto run = [&](std::string_view element, std::string_view loop = "range") {
     const TestCase test{parse_text(fmt::format(R"(
 @I.ir_module
 class Module:
     @T.prim_func(private=True, s_tir=True)
     def kernel(x: T.Buffer((T.int64(2),), "float32"), y: T.Buffer((T.int64(2),), "float32")):
-        for i in range(T.int64(2)):
+        for i in {}(T.int64(2)):
             if x[i] < T.float32(9):
                 y[i] = {}
 
@@ -354,7 +354,11 @@ class Module:
         cls = Module
         y = R.call_tir(cls.kernel, (x,), out_ty=R.Tensor((2,), dtype="float32"))
         return y
-)", element)).value(), "main", {make_tensor(Tensor{DType::float32, Tensor::Floats{1, 2}})}};
+)",
+                                               loop, element))
+                            .value(),
+                        "main",
+                        {make_tensor(Tensor{DType::float32, Tensor::Floats{1, 2}})}};
     return subject_->execute(test, {}, direct_plan("main", 1), {.asserts_bounds = true}).value();
   };
   EXPECT_TRUE(run("x[i]").value.has_value()) << run("x[i]").error.message;
@@ -362,6 +366,7 @@ class Module:
   EXPECT_FALSE(run("x[i + T.int64(1)]").value.has_value());
   EXPECT_EQ(run("x[i + T.int64(1)]").stage, "run");
   EXPECT_EQ(run("x[i + T.int64(1)]").error.message, "out of bounds: x");
+  EXPECT_EQ(run("x[i + T.int64(1)]", "T.parallel").error.message, "out of bounds: x");
 }
 
 // A CPU runs what is scheduled for threads; repro.py, too.
