@@ -294,11 +294,15 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
     return make_finding(subject, test, prefix->pipeline, prefix->verdict, options, reduction, std::move(origin), context);
   }
   if (verdict.symptom == Symptom::timeout) {
-    // Whoever met it may have waited for less time than a report can claim. Given more, the pass may end, or fill the memory.
-    const Verdict patient = check(subject, test, pipeline, quick).verdict;
+    // Whoever met it may have waited for less time than a report can claim. Given that, the pass may end, or fill the memory.
+    CheckOptions patiently = quick;
+    patiently.cpu_seconds = kHangClaimSeconds;
+    const Verdict patient = check(subject, test, pipeline, patiently).verdict;
     if (patient.symptom == Symptom::memory) return make_finding(subject, test, pipeline, patient, options, reduction, std::move(origin), context);
-    if (patient.symptom != Symptom::timeout) return none("the pass ends, given more time");
+    if (!shows_the_same(patient, verdict)) return none("the pass ends, given more time");
   }
+  if (verdict.symptom == Symptom::nondeterministic && !shows_the_same(check(subject, test, pipeline, quick).verdict, verdict))
+    return none("two more runs of the pass do not differ");
   const auto of_this_case = [&](Finding finding) {
     finding.unreduced = test;
     finding.unreduced_pipeline = pipeline;
