@@ -1,29 +1,16 @@
 // What is said of a target that does not compile.
 #include <gtest/gtest.h>
 
-#include "core/tensor/tensor.h"
-#include "core/text/text.h"
 #include "oracle/execute.h"
 #include "oracle/scripted_subject.h"
 #include "oracle/source_run.h"
+#include "oracle/test_modules.h"
 #include "oracle/witness.h"
 
 namespace passdiff {
 namespace {
 
 const Pipeline kPipeline = {{"Forget", "{}"}};
-
-TestCase negation() {
-  return {parse_text(R"(
-@R.function
-def main(x: R.Tensor((), "float32")):
-    y = R.negative(x)
-    return y
-)")
-              .value(),
-          "main",
-          {make_tensor(zeros(DType::float32, std::vector<std::int64_t>{}))}};
-}
 
 // The pass Forget may refuse what has no shape. Of the machine the tests say which side has code.
 class Compilation : public testing::Test {

@@ -1,11 +1,15 @@
 // For tests: small modules, and what passes do to them.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "core/documents/case.h"
+#include "core/tensor/tensor.h"
 #include "core/text/text.h"
 
 namespace passdiff {
@@ -20,6 +24,14 @@ inline constexpr const char* kTwo = "x: R.Tensor((2, 2), \"float32\"), y: R.Tens
 
 inline Module adds() { return module_of(kTwo, "        a = R.add(x, y)\n        return a\n"); }
 inline Module subtracts() { return module_of(kTwo, "        a = R.subtract(x, y)\n        return a\n"); }
+
+inline constexpr const char* kScalar = "x: R.Tensor((), \"float32\")";
+
+// The negative of a scalar, which is 0.
+inline TestCase negation() {
+  return {
+      module_of(kScalar, "        y = R.negative(x)\n        return y\n"), "main", {make_tensor(zeros(DType::float32, std::vector<std::int64_t>{}))}};
+}
 
 // Two blocks of TensorIR, the second of which reads the first twice; and the second with the first inlined.
 struct Inlining {

@@ -3,34 +3,18 @@
 
 #include <map>
 
-#include "core/tensor/tensor.h"
-#include "core/text/text.h"
 #include "oracle/check.h"
 #include "oracle/execute.h"
 #include "oracle/findings/finding.h"
 #include "oracle/scripted_subject.h"
-#include "oracle/source_run.h"
-#include "oracle/witness.h"
+#include "oracle/test_modules.h"
 
 namespace passdiff {
 namespace {
 
-TestCase negation() {
-  return {parse_text(R"(
-@R.function
-def main(x: R.Tensor((), "float32")):
-    y = R.negative(x)
-    return y
-)")
-              .value(),
-          "main",
-          {make_tensor(zeros(DType::float32, std::vector<std::int64_t>{}))}};
-}
-
-// The module with another use of its parameter.
+// The negation beside another use of its operand.
 Module with_another_op(std::string_view op) {
-  return parse_text(fmt::format("@R.function\ndef main(x: R.Tensor((), \"float32\")):\n    z = R.{}(x)\n    y = R.negative(x)\n    return y\n", op))
-      .value();
+  return module_of(kScalar, fmt::format("        z = R.{}(x)\n        y = R.negative(x)\n        return y\n", op));
 }
 
 // Where the last pass got what compiles, that is enough to blame it: what the passes before it made is not compiled.
@@ -58,19 +42,15 @@ TEST(Claim, ThatATargetDoesNotCompileIsHeldAgainstTheLastPassAlone) {
 // A claim that two runs differ is not reduced where two more do not.
 TEST(Claim, ThatRunsDifferMustHoldOnceMore) {
   ScriptedSubject subject;
-  int runs = 0, differs_at = 2;
-  subject.add("Chance", [&](const Module&) { return with_another_op(++runs == differs_at ? "exp" : "sin"); });
-  const auto found = [&](std::string* unconfirmed) {
-    CheckOptions options{.confirm = false};
-    options.sampling.set("repeatable", 1);
-    runs = 0;
-    const Pipeline pipeline = {{"Chance", "{}"}};
-    const Verdict verdict = check(subject, negation(), pipeline, options).verdict;
-    EXPECT_EQ(verdict.symptom, Symptom::nondeterministic);
-    return make_finding(subject, negation(), pipeline, verdict, options, {}, "a test", {.unconfirmed = unconfirmed});
-  };
+  int runs = 0;
+  subject.add("Chance", [&](const Module&) { return with_another_op(++runs == 2 ? "exp" : "sin"); });
+  CheckOptions options{.confirm = false};
+  options.sampling.set("repeatable", 1);
+  const Pipeline pipeline = {{"Chance", "{}"}};
+  const Verdict verdict = check(subject, negation(), pipeline, options).verdict;
+  ASSERT_EQ(verdict.symptom, Symptom::nondeterministic);
   std::string unconfirmed;
-  EXPECT_FALSE(found(&unconfirmed));
+  EXPECT_FALSE(make_finding(subject, negation(), pipeline, verdict, options, {}, "a test", {.unconfirmed = &unconfirmed}));
   EXPECT_EQ(unconfirmed, "two more runs of the pass do not differ");
   EXPECT_EQ(runs, 4) << "no candidate was tried";
 }

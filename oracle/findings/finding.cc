@@ -168,12 +168,12 @@ Reduced reduced(Subject& subject, const TestCase& test, const Pipeline& pipeline
   return reduce(test, pipeline, shows, reduction);
 }
 
-// What the checks say of a reduced case, the machine among them where `options` ask for it.
-Checked check_reduced(Subject& subject, const Reduced& reduced, const Verdict& verdict, const CheckOptions& options) {
+// What the checks say of a case that is to be told, the machine among them where `options` ask for it.
+Checked check_claim(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& verdict, const CheckOptions& options) {
   CheckOptions thorough = of_candidates(verdict, options, options.confirm);
   thorough.interprets_constants = false;
   if (verdict.symptom == Symptom::timeout) thorough.cpu_seconds = kHangClaimSeconds;
-  return check(subject, reduced.test, reduced.pipeline, thorough);
+  return check(subject, test, pipeline, thorough);
 }
 
 // The reduced case as a finding without the machine's word, where another of its cause has that.
@@ -181,7 +181,7 @@ std::optional<Finding> known_finding(Subject& subject, const Reduced& reduced, c
                                      const FindingContext& context, const std::string& origin) {
   if (!options.confirm || !symptom_info(verdict.symptom).retractable || context.is_known == nullptr) return std::nullopt;
   options.confirm = false;
-  Checked checked = check_reduced(subject, reduced, verdict, options);
+  Checked checked = check_claim(subject, reduced.test, reduced.pipeline, verdict, options);
   if (!shows_the_same(checked.verdict, verdict)) return std::nullopt;
   Finding finding = finding_of(subject, reduced.test, reduced.pipeline, std::move(checked), origin);
   if (!context.is_known(finding.cause)) return std::nullopt;
@@ -285,24 +285,20 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
   quick.confirm = false;
   CheckOptions candidates = of_candidates(verdict, options, false);
   candidates.only_compiles = shows_by_compiling(subject, test, pipeline, verdict, candidates);
-  CheckOptions of_prefixes = quick;
-  of_prefixes.only_compiles = candidates.only_compiles;
-  auto prefix = spoiling_prefix(subject, test, pipeline, verdict, of_prefixes);
+  quick.only_compiles = candidates.only_compiles;
+  auto prefix = spoiling_prefix(subject, test, pipeline, verdict, quick);
   if (prefix && !is_finding(prefix->verdict.symptom)) return none("of the target of fewer passes nothing can be said: " + prefix->verdict.detail);
   if (!prefix) prefix = uncompilable_prefix(subject, test, pipeline, verdict, quick);
   if (prefix) {
     return make_finding(subject, test, prefix->pipeline, prefix->verdict, options, reduction, std::move(origin), context);
   }
-  if (verdict.symptom == Symptom::timeout) {
-    // Whoever met it may have waited for less time than a report can claim. Given that, the pass may end, or fill the memory.
-    CheckOptions patiently = quick;
-    patiently.cpu_seconds = kHangClaimSeconds;
-    const Verdict patient = check(subject, test, pipeline, patiently).verdict;
-    if (patient.symptom == Symptom::memory) return make_finding(subject, test, pipeline, patient, options, reduction, std::move(origin), context);
-    if (!shows_the_same(patient, verdict)) return none("the pass ends, given more time");
+  if (verdict.symptom == Symptom::timeout || verdict.symptom == Symptom::nondeterministic) {
+    // Whoever met it may have met a chance, or waited for less time than a report can claim. Given that, the pass may end, or fill the memory.
+    const Verdict claimed = check_claim(subject, test, pipeline, verdict, options).verdict;
+    if (claimed.symptom == Symptom::memory) return make_finding(subject, test, pipeline, claimed, options, reduction, std::move(origin), context);
+    if (!shows_the_same(claimed, verdict))
+      return none(verdict.symptom == Symptom::timeout ? "the pass ends, given more time" : "two more runs of the pass do not differ");
   }
-  if (verdict.symptom == Symptom::nondeterministic && !shows_the_same(check(subject, test, pipeline, quick).verdict, verdict))
-    return none("two more runs of the pass do not differ");
   const auto of_this_case = [&](Finding finding) {
     finding.unreduced = test;
     finding.unreduced_pipeline = pipeline;
@@ -310,11 +306,11 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
   };
   Reduced best = reduced(subject, test, pipeline, verdict, candidates, reduction);
   if (auto known = known_finding(subject, best, verdict, options, context, origin)) return of_this_case(*std::move(known));
-  Checked checked = check_reduced(subject, best, verdict, options);
+  Checked checked = check_claim(subject, best.test, best.pipeline, verdict, options);
   if (candidates.only_compiles && !shows_the_same(checked.verdict, verdict)) {
     candidates.only_compiles = false;
     best = reduced(subject, test, pipeline, verdict, candidates, reduction);
-    checked = check_reduced(subject, best, verdict, options);
+    checked = check_claim(subject, best.test, best.pipeline, verdict, options);
   }
   // Reduction may have turned the case into one that the machine does not confirm: reduce again, confirming each candidate.
   if (!shows_the_same(checked.verdict, verdict) && symptom_info(verdict.symptom).retractable) {
@@ -331,7 +327,7 @@ std::optional<Finding> make_finding(Subject& subject, const TestCase& test, cons
     }
     if (!shows_the_same(original.verdict, verdict)) return none(to_string(original.verdict));
     best = reduced(subject, test, pipeline, verdict, of_candidates(verdict, options, true), reduction);
-    checked = check_reduced(subject, best, verdict, options);
+    checked = check_claim(subject, best.test, best.pipeline, verdict, options);
   }
   if (!shows_the_same(checked.verdict, verdict)) return none(to_string(checked.verdict));
   return of_this_case(finding_of(subject, std::move(best.test), std::move(best.pipeline), std::move(checked), std::move(origin)));
