@@ -45,6 +45,13 @@ Verdict by_machine(Symptom symptom, Stage stage, std::string site, std::string d
           .detail = std::move(detail)};
 }
 
+Verdict by_comparison(const Comparison& comparison) {
+  Verdict verdict = by_machine(comparison.symptom, Stage::compare, site_of(comparison), comparison.detail);
+  verdict.leaf = comparison.leaf;
+  verdict.reasons = comparison.reasons;
+  return verdict;
+}
+
 Verdict unanswered(const VmReply& reply) {
   return by_machine(Symptom::unsupported, Stage::execute, reply.error.site, reply.error.message);
 }
@@ -281,21 +288,24 @@ Verdict Witness::judge(const Pipeline& pipeline, const PipelineContract& contrac
                        const std::string& unreadable) {
   const Returned& source = *source_.returned();
   if (!source.overflows.empty()) return source_.verdict();
+  // The target first: one that agrees with the interpreter needs no run of the source.
+  const Numerics numerics = contract.joined.numerics;
+  const auto target = subject_.execute(source_.test(), pipeline, plan, {});
+  if (target && !target->answered) return unanswered(*target);
+  Comparison comparison;
+  if (target && target->value) {
+    comparison = compare_with_compiled(source_, *target->value, numerics);
+    if (comparison.symptom == Symptom::agree) return by_comparison(comparison);
+  }
   const auto& baseline = this->baseline();
   if (baseline && !baseline->answered) return unanswered(*baseline);
   if (!baseline || !baseline->value) {
     return by_machine(Symptom::unconfirmed, Stage::execute, unreadable,
                       baseline ? why_not("source", *baseline) : unreadable);
   }
-  const auto target = subject_.execute(source_.test(), pipeline, plan, {});
-  if (!target->answered) return unanswered(*target);
   if (!target->value) return verdict_without_value(*target, contract, unreadable);
   if (bit_equal(*baseline->value, *target->value)) return by_machine(Symptom::agree, Stage::compare, {}, {});
-  const Numerics numerics = contract.joined.numerics;
-  const Comparison comparison = compare_with_compiled(source_, *target->value, numerics);
-  Verdict verdict = by_machine(comparison.symptom, Stage::compare, site_of(comparison), comparison.detail);
-  verdict.leaf = comparison.leaf;
-  verdict.reasons = comparison.reasons;
+  Verdict verdict = by_comparison(comparison);
   if (!is_finding(verdict.symptom)) return verdict;
   if (source.from_nothing) {
     retract(verdict, "compiled code leaves unset what is made of no elements");
