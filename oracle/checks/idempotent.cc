@@ -29,7 +29,7 @@ std::vector<Check> idempotent_rows() {
   return {{.name = "idempotent",
            .promise = "applying the pass twice equals applying it once, where the contract says so",
            .after = "vm-agrees",
-           .one_in = 32,
+           .one_in = 64,
            .judge = judge}};
 }
 

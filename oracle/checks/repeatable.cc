@@ -21,7 +21,7 @@ std::vector<Check> repeatable_rows() {
   return {{.name = "repeatable",
            .promise = "two runs of the pass give equal targets",
            .after = "outputs-refine",
-           .one_in = 32,
+           .one_in = 64,
            .judge = judge}};
 }
 

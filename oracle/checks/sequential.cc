@@ -47,7 +47,7 @@ std::vector<Check> sequential_rows() {
   return {{.name = "sequential",
            .promise = "the subject's Sequential does what calling the passes one by one does",
            .after = "repeatable",
-           .one_in = 32,
+           .one_in = 64,
            .judge = judge}};
 }
 
