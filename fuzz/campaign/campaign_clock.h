@@ -37,10 +37,12 @@ class CampaignClock {
 
   // A case on which a pass hangs is reduced by waiting for it, a minute and more. What that took, in seconds.
   void waited(double seconds) { waited_ += seconds; }
-  // How many more of them may be reduced by now, so that a campaign with a bound spends no more than a tenth of its jobs' time on waiting.
+  // How many more of them may be reduced by now, so that a campaign with a bound spends no more than a tenth of its jobs' time on waiting. The first
+  // may be after a minute: at the end of a short campaign all jobs would wait for the one that reduces it.
   std::size_t waits_left(int jobs) const {
     if (!bound_) return std::numeric_limits<std::size_t>::max();
-    return static_cast<std::size_t>(std::max(0.0, (kShareOfWaiting * jobs * elapsed() - waited_) / kHangClaimSeconds));
+    if (waited_ == 0 && elapsed() >= kHangClaimSeconds) return std::max(affordable_waits(jobs), std::size_t{1});
+    return affordable_waits(jobs);
   }
 
  private:
@@ -52,6 +54,10 @@ class CampaignClock {
   static constexpr double kLongestReduction = 30;
 
   static constexpr double kShareOfWaiting = 0.1;
+
+  std::size_t affordable_waits(int jobs) const {
+    return static_cast<std::size_t>(std::max(0.0, (kShareOfWaiting * jobs * elapsed() - waited_) / kHangClaimSeconds));
+  }
 
   std::optional<double> bound_;
   std::optional<Clock::time_point> start_;

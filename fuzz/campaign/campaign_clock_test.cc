@@ -36,7 +36,11 @@ TEST(CampaignClock, WithoutABoundNothingIsOver) {
 }
 
 TEST(CampaignClock, WaitsForPassesThatHangInATenthOfTheTime) {
-  EXPECT_EQ(clock_at(1000, 299).waits_left(2), 0U);
+  EXPECT_EQ(clock_at(1000, 59).waits_left(2), 0U);
+  CampaignClock first = clock_at(1000, 60);
+  EXPECT_EQ(first.waits_left(2), 1U) << "the first is early";
+  first.waited(1);
+  EXPECT_EQ(first.waits_left(2), 0U);
   CampaignClock clock = clock_at(1000, 600);
   EXPECT_EQ(clock.waits_left(1), 1U);
   EXPECT_EQ(clock.waits_left(2), 2U);
