@@ -330,12 +330,13 @@ bool Transformation::source_mutated() {
 }
 
 // Whether a pass changed the module that it was given, which an earlier one had made, in place: what further passes make of that counts for
-// nothing.
+// nothing. These modules share functions, as they are now.
 bool Transformation::steps_mutated() {
-  return std::ranges::any_of(given_, [](const Held* held) {
+  KnownPrimFuncs now;
+  return std::ranges::any_of(given_, [&now](const Held* held) {
     if (!held->unreadable.empty()) return false;
     try {
-      return encode_module(held->module) != held->document;
+      return encode_module(held->module, &now) != held->document;
     } catch (const Unreadable&) {
       return true;
     }
