@@ -119,8 +119,10 @@ std::vector<Candidate> ReductionQueue::take_if(Most most, bool unseen_only) {
   for (const Due& due : order) {
     if (chosen.size() == most.cases) break;
     const bool hanging = hangs(due.key->waiting[due.at].verdict.symptom);
-    if (hanging && most.hanging == 0) continue;
+    const bool again = due.reductions > 0;
+    if ((hanging && most.hanging == 0) || (again && most.again == 0)) continue;
     if (hanging) --most.hanging;
+    if (again) --most.again;
     chosen.push_back(std::move(due.key->waiting[due.at]));
     due.key->waiting.erase(due.key->waiting.begin() + static_cast<std::ptrdiff_t>(due.at));
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -42,10 +43,11 @@ class ReductionQueue {
   std::int64_t count_of(const std::string& key) const;
   // Lets the case wait, if it is among the few of its key that tell most.
   void add(Candidate candidate);
-  // How many cases may be taken at once, and how many of these on which a pass hangs.
+  // How many cases may be taken at once, how many of these on which a pass hangs, and how many of keys of which one has been reduced.
   struct Most {
     std::size_t cases;
     std::size_t hanging;
+    std::size_t again = std::numeric_limits<std::size_t>::max();
   };
   // Cases to reduce now, no two with one key, in the order in which they are due. Keys that are not due are left out.
   std::vector<Candidate> take(Most most) { return take_if(most, false); }

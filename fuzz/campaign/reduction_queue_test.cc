@@ -42,6 +42,16 @@ TEST(ReductionQueue, ThoseOnWhichAPassHangsMayHaveToWait) {
   EXPECT_EQ(indices(queue.take_unseen({8, 8})).size(), 1U);
 }
 
+TEST(ReductionQueue, ThoseOfKeysThatWereReducedMayHaveToWait) {
+  ReductionQueue queue("tvm 0.27");
+  queue.add(candidate(1, "P", Symptom::mismatch));
+  queue.reduced(key_of(queue.take({8, 8}).front().verdict), {}, true);
+  queue.add(candidate(2, "P", Symptom::mismatch));
+  queue.add(candidate(3, "Q", Symptom::mismatch));
+  EXPECT_EQ(indices(queue.take({8, 8, 0})), (std::vector<std::int64_t>{3}));
+  EXPECT_EQ(indices(queue.take({8, 8, 1})), (std::vector<std::int64_t>{2}));
+}
+
 TEST(ReductionQueue, AKeyThatBringsNothingNewBacksOffAndNeverCloses) {
   ReductionQueue queue("tvm 0.27");
   const std::string key = key_of(candidate(0, "P", Symptom::mismatch).verdict);
