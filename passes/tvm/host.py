@@ -46,7 +46,6 @@ def main():
     connection.sendall(host_frames.encode({"hello": 1, "subject": "tvm", **versions, "passes": listing}))
     # Reading a script of TensorIR, as LegalizeOps does, looks for its source in every module: done here, no worker does it anew.
     inspect.getmodule(main.__code__)
-    host_passes.look_for_gpu_compiler()
     # What is imported stays: collections would look at it again and again, and write into pages that workers share with the supervisor.
     gc.collect()
     gc.freeze()

@@ -1,6 +1,5 @@
 """The passes of relax.transform, of TensorIR and of plugins; Pass objects from their options."""
 
-import contextlib
 import functools
 import importlib
 import inspect
@@ -109,16 +108,6 @@ def _constructor(name):
     return maker if callable(maker) else None
 
 
-# The GPU for which dlight's rules schedule.
-GPU = "nvidia/geforce-rtx-3090"
-
-
-def look_for_gpu_compiler():
-    """TVM looks for it on the machine when it first makes a GPU's target, and remembers."""
-    with contextlib.suppress(Exception):  # a build without that GPU says so when a pass asks for it
-        tvm.target.Target(GPU)
-
-
 # What a pass is given where options leave it out, as those of a pass that another one needs do.
 DEFAULTS = {"FuseOpsByPattern": {"patterns": {"$patterns": ["matmul_bias", "matmul", "conv2d", "added_twice", "multiplied",
                                                             "negative"]}},
@@ -127,7 +116,7 @@ DEFAULTS = {"FuseOpsByPattern": {"patterns": {"$patterns": ["matmul_bias", "matm
 
 def _defaults(name):
     if name.startswith("dlight."):
-        return {"$target": "llvm" if name.startswith("dlight.cpu.") else GPU}
+        return {"$target": "llvm" if name.startswith("dlight.cpu.") else "nvidia/geforce-rtx-3090"}
     return DEFAULTS.get(name, {})
 
 
