@@ -48,8 +48,8 @@ class Witness {
   // call ends there, or `what_is_wrong` says something of what it returns, which the detail then begins with.
   void confirm_undefined(const Pipeline& pipeline, const CallPlan& plan,
                          const std::function<std::optional<std::string>(const Value&)>& what_is_wrong, Verdict& verdict);
-  // The verdict of the check kVmAgrees: compares what the machine makes of the target with what the interpreter and the machine
-  // make of the source. `unreadable` names what of the target our IR cannot hold, if anything. The source must have returned.
+  // The verdict of the check kVmAgrees: compares what the machine makes of the target with what the interpreter and, where that
+  // differs, the machine make of the source. `unreadable` names what of the target our IR cannot hold, if anything. The source must have returned.
   Verdict judge(const Pipeline& pipeline, const PipelineContract& contract, const CallPlan& plan,
                 const std::string& unreadable);
   // The same of whether the target compiles alone: it agrees if it does, and is `unconfirmed` if the source does not compile either. Nothing runs.

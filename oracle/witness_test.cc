@@ -95,8 +95,10 @@ TEST(Witness, JudgesATargetByWhatTheMachineMakesOfIt) {
   machine.of_source = scalar_of(3);
   machine.of_target = scalar_of(3);
   EXPECT_EQ(judged(machine, sum_of({1, 2})).symptom, Symptom::agree);
+  EXPECT_EQ(machine.runs, 1) << "the source need not run where the target agrees";
   machine.of_target = scalar_of(4);
   EXPECT_EQ(judged(machine, sum_of({1, 2})).symptom, Symptom::mismatch);
+  EXPECT_EQ(machine.runs, 3);
   machine.of_target.reset();
   EXPECT_EQ(judged(machine, sum_of({1, 2})).symptom, Symptom::does_not_compile);
 }

@@ -193,7 +193,7 @@ class Campaign {
     const std::int64_t count = cases_of_round(options_, result_, names_.size());
     const std::int64_t checks_before = std::exchange(checks_before_, result_.checks);
     const std::size_t most = reductions_of_round(options_, checks_before, result_.checks, names_.size(), queue_.unseen());
-    const std::size_t again = (most + 1) / 2;  // one in 24 of them brings a cause, of first ones two in three
+    const std::size_t again = (most + 1) / 2;  // of keys that were reduced before: one in 24 brings a cause, where of others two in three do
     Reductions reductions(queue_.take({most, clock_.waits_left(jobs_.count()), again}), options_.reduce);
     const std::int64_t ran = TRY(fuzz_round(next_case_, count, reductions));
     if (reductions.put_back) checks_before_ = checks_before;

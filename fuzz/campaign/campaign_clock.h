@@ -41,8 +41,9 @@ class CampaignClock {
   // may be after a minute: at the end of a short campaign all jobs would wait for the one that reduces it.
   std::size_t waits_left(int jobs) const {
     if (!bound_) return std::numeric_limits<std::size_t>::max();
-    if (waited_ == 0 && elapsed() >= kHangClaimSeconds) return std::max(affordable_waits(jobs), std::size_t{1});
-    return affordable_waits(jobs);
+    const double left = (kShareOfWaiting * jobs * elapsed() - waited_) / kHangClaimSeconds;
+    const bool is_first = waited_ == 0 && elapsed() >= kHangClaimSeconds;
+    return static_cast<std::size_t>(std::max(is_first ? 1.0 : 0.0, left));
   }
 
  private:
@@ -54,10 +55,6 @@ class CampaignClock {
   static constexpr double kLongestReduction = 30;
 
   static constexpr double kShareOfWaiting = 0.1;
-
-  std::size_t affordable_waits(int jobs) const {
-    return static_cast<std::size_t>(std::max(0.0, (kShareOfWaiting * jobs * elapsed() - waited_) / kHangClaimSeconds));
-  }
 
   std::optional<double> bound_;
   std::optional<Clock::time_point> start_;

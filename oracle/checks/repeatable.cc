@@ -18,11 +18,7 @@ std::optional<Verdict> judge(const CheckContext& context) {
 
 std::vector<Check> repeatable_rows() {
   using namespace checks::repeatable;
-  return {{.name = "repeatable",
-           .promise = "two runs of the pass give equal targets",
-           .after = "outputs-refine",
-           .one_in = 64,
-           .judge = judge}};
+  return {{.name = "repeatable", .promise = "two runs of the pass give equal targets", .after = "outputs-refine", .one_in = 64, .judge = judge}};
 }
 
 }  // namespace passdiff
