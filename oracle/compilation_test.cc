@@ -19,10 +19,10 @@ class Compilation : public testing::Test {
     Contract contract;
     contract.rejections = {"says:without a shape"};
     subject_.add("Forget", [](const Module& module) { return module; }, contract);
-    subject_.set_machine([this](const TestCase& test, const Pipeline& pipeline, const CallPlan& plan, const MachineCode&) {
+    subject_.set_machine([this](const TestCase& test, const Pipeline& pipeline, const CallPlan& plan, const MachineCode& code) {
       ++asked_;
       if (pipeline.empty() ? !source_has_code_ : !why_target_has_none_.empty())
-        return VmReply{{}, stage_, {"TypeError", "TypeError@cast.cc", why_target_has_none_}};
+        return VmReply{{}, stage_, {"TypeError", code.without.empty() ? "TypeError@cast.cc" : site_without_pass_, why_target_has_none_}};
       VmReply reply;
       reply.value = std::get<Returned>(run_plan(test.module, plan, test.arguments)).value;
       return reply;
@@ -51,6 +51,7 @@ class Compilation : public testing::Test {
   bool source_has_code_ = true;
   std::string why_target_has_none_ = "no such cast";
   std::string stage_ = "compile";
+  std::string site_without_pass_ = "TypeError@cast.cc";  // where the build fails that does without the pass
   int asked_ = 0;
 };
 
@@ -71,6 +72,19 @@ TEST_F(Compilation, MayBeRefusedForWhatAPassMayRefuse) {
   EXPECT_EQ(judged(), Symptom::rejected);
   EXPECT_EQ(confirmed(), Symptom::unconfirmed) << "nothing shows whether its types are wrong";
   EXPECT_EQ(form_confirmed(), Symptom::unconfirmed);
+}
+
+// LegalizeOps, without which there is no code, makes a function that no later pass takes.
+TEST_F(Compilation, OfTheSourceMayFailByTheJudgedPassToo) {
+  source_has_code_ = false;
+  EXPECT_EQ(form_confirmed(), Symptom::unconfirmed) << "it fails without the pass, too";
+  site_without_pass_ = "ValueError@codegen.cc";
+  EXPECT_EQ(form_confirmed(), Symptom::ill_formed);
+  stage_ = "run";
+  EXPECT_EQ(form_confirmed(), Symptom::unconfirmed) << "it has code";
+  stage_ = "compile";
+  why_target_has_none_.clear();
+  EXPECT_EQ(form_confirmed(), Symptom::unconfirmed) << "the target has code";
 }
 
 TEST_F(Compilation, OfAnOpWithoutCodeTellsNothing) {

@@ -56,6 +56,11 @@ Verdict unanswered(const VmReply& reply) {
   return by_machine(Symptom::unsupported, Stage::execute, reply.error.site, reply.error.message);
 }
 
+// Whether the build of the source fails since it runs a pass that it needs: code that is made without the pass is wanting elsewhere.
+bool fails_by_needed_pass(const VmReply& source, const std::optional<VmReply>& without) {
+  return source.stage == "compile" && needs_pass(without) && without->error.site != source.error.site;
+}
+
 // On a target that returned nothing, where the source does.
 Verdict verdict_without_value(const VmReply& target, const PipelineContract& contract, const std::string& unreadable) {
   if (target.stage == "lower") {
@@ -219,24 +224,29 @@ void Witness::confirm_form(const Pipeline& pipeline, const CallPlan& plan, Verdi
   const VmReply* const baseline = answered_baseline(verdict);
   if (baseline == nullptr) return;
   MachineCode code{};
-  bool runs = baseline->value.has_value();
-  if (!runs) {  // as where the build runs the pass on the source, too, and fails at what that makes of it
-    code.without = pipeline.back().name;
-    const auto other = subject_.execute(source_.test(), {}, source_.plan(), code);
+  std::string_view build;
+  if (!baseline->value) {  // as where the build runs the pass on the source, too, and fails at what that makes of it
+    const MachineCode without{.without = pipeline.back().name};
+    const auto other = subject_.execute(source_.test(), {}, source_.plan(), without);
     if (other && !other->answered) return lose(verdict, other->error);
-    runs = other && other->value;
+    if (other && other->value) {
+      code = without;
+      build = kBuildErrsToo;
+    } else if (fails_by_needed_pass(*baseline, other)) {
+      build = kBuildErrsAlike;
+    } else {
+      return retract(verdict, why_not("source", *baseline));
+    }
   }
-  const auto target = runs ? subject_.execute(source_.test(), pipeline, plan, code) : std::nullopt;
-  if (target && !target->answered) return lose(verdict, target->error);
-  if (target && !target->value) {
-    // That the machine has no code for an op says nothing of the target's form, nor does what a pass may refuse.
-    if (!is_finding(verdict_without_value(*target, contract_of_pipeline(subject_, pipeline), {}).symptom))
-      return retract(verdict, why_not("target", *target));
-    if (!code.without.empty()) verdict.detail += fmt::format("; {}", kBuildErrsToo);
-    verdict.detail += "; " + why_not("target", *target);
-    return;
-  }
-  retract(verdict, "the subject's own checker and machine see no fault");
+  const auto target = subject_.execute(source_.test(), pipeline, plan, code);
+  if (!target->answered) return lose(verdict, target->error);
+  if (target->value) return retract(verdict, "the subject's own checker and machine see no fault");
+  // That the machine has no code for an op says nothing of the target's form, nor does what a pass may refuse, or what ails the source elsewhere.
+  if (!is_finding(verdict_without_value(*target, contract_of_pipeline(subject_, pipeline), {}).symptom) ||
+      (build == kBuildErrsAlike && target->error.site != baseline->error.site))
+    return retract(verdict, why_not("target", *target));
+  if (!build.empty()) verdict.detail += fmt::format("; {}", build);
+  verdict.detail += "; " + why_not("target", *target);
 }
 
 void Witness::confirm_contradiction(const Pipeline& pipeline, Verdict& verdict) {

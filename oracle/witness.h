@@ -36,7 +36,8 @@ class Witness {
   // source must have returned.
   void confirm(const Pipeline& pipeline, const CallPlan& plan, const Value* target, Verdict& verdict);
   // An objection of our well-formedness checker alone becomes `unconfirmed` if the machine runs the target, or fails at what a pass may refuse. A
-  // build that runs the pass that is judged may fail on the source, too: the machine is then asked without it.
+  // build that runs the pass that is judged may fail on the source, too: the machine is then asked without it. Where the build cannot do without, the
+  // finding stands if source and target fail at the same place.
   void confirm_form(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict);
   // That a run contradicts what a block declares becomes `unconfirmed` if the subject's own analysis finds nothing beyond that.
   void confirm_contradiction(const Pipeline& pipeline, Verdict& verdict);

@@ -179,7 +179,7 @@ struct ReproRequest {
   std::string symptom;  // as verdicts print it: "mismatch"
   std::string site;     // throw site or stable code; may be empty
   // One line for people. If it holds kCompiledWithoutPass, code for the script's calls is made without the last pass; if kBoundsAsserted, with assertions;
-  // if kBuildErrsAlike, the script runs the target alone, and compares with the numbers that the interpreter makes of the source.
+  // if kBuildErrsAlike, the script compiles and runs the target alone, and compares with the numbers that the interpreter makes of the source.
   std::string detail;
 };
 

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "core/form/well_formed.h"
 #include "core/ir/tir/prim_func.h"
 #include "core/match.h"
@@ -66,7 +68,7 @@ Fault PrimFuncChecker::use(const Var& var) const {
 
 Fault PrimFuncChecker::use(const Buffer& buffer) const {
   if (is_defined(buffer.get())) return std::nullopt;
-  return Error{"form.undefined-var", "buffer " + buffer->name + " is not declared"};
+  return Error{"form.undefined-var", fmt::format("buffer {}{}", buffer->name, kUndeclared)};
 }
 
 Fault PrimFuncChecker::define(const Buffer& buffer) {

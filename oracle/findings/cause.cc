@@ -11,6 +11,7 @@
 #include <xxhash.h>
 
 #include "core/eval/heap.h"
+#include "core/form/prim_func_form.h"
 #include "core/form/well_formed.h"
 #include "core/ir/walk.h"
 #include "core/ops/op.h"
@@ -99,6 +100,8 @@ constexpr std::string_view kTakenIsUsed = "+use-of-what-was-taken";
 // beside what it added, and one that computes in the place of a value that lives on does so with whatever op.
 CauseWords telling(CauseWords edit, const Verdict& verdict) {
   if (is_of_bindings(verdict.site)) std::erase_if(edit, [](const std::string& word) { return word.starts_with('~'); });
+  // A pass that copies functions of TensorIR without what they declare does so whichever operations they are for.
+  if (is_of_bindings(verdict.site) && verdict.detail.find(kUndeclared) != std::string::npos) return {};
   if (edit.contains(std::string(kInPlace))) return {std::string(kInPlace)};
   // A pass that lets what such a call has taken be used again, as one that merges equal operations, does so with any of them.
   if (verdict.detail.find(kTakenInPlace) != std::string::npos) return {std::string(kTakenIsUsed)};

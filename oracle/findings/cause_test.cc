@@ -416,6 +416,14 @@ TEST(Cause, WhichElementwiseOpDefinedWhatIsOutOfScopeIsChance) {
   EXPECT_FALSE(compare_causes(ill_formed("form.wrong-type", {"-exp"}), ill_formed("form.wrong-type", {"-sigmoid"})).same);
 }
 
+TEST(Cause, WhatAFunctionWithAnUndeclaredBufferComputesIsChance) {
+  Verdict found = verdict(Symptom::ill_formed, "P", "form.undefined-var");
+  const Module source = adds(), target = subtracts();
+  EXPECT_NE(cause_of(found, source, source, &target).edit, Words{});
+  found.detail = "f: buffer x is not declared";
+  EXPECT_EQ(cause_of(found, source, source, &target).edit, Words{});
+}
+
 TEST(Cause, APassThatHangsOnAnOpHangsOnLargerModulesWithIt) {
   const Module small = module_of(kTwo, "        a = R.squeeze(x)\n        return a\n");
   const Module large = module_of(kTwo, "        a = R.squeeze(x)\n        b = R.add(a, y)\n        return b\n");

@@ -289,11 +289,14 @@ void bind_result(PythonLines& lines, Calls calls, const std::string& name, const
   lines.push_back(fmt::format("{} = {}", name, fmt::format(fmt::runtime(form), calls.result)));
 }
 
+bool errs_on_the_source_alike(const ReproRequest& request) {
+  return request.detail.find(kBuildErrsAlike) != std::string::npos;
+}
+
 // Whether TVM's compiled code computes of the source what it computes of the target, and not what the operations are documented to: what
 // legalises wrongly is also what compiles.
 bool is_compiled_wrongly(const ReproRequest& request, const std::optional<Claim>& claim) {
-  return claim && (request.detail.find(kBuildErrsAlike) != std::string::npos ||
-                   request.detail.find("the machine runs the source differently") != std::string::npos);
+  return claim && (errs_on_the_source_alike(request) || request.detail.find("the machine runs the source differently") != std::string::npos);
 }
 
 // Compares what the verdict speaks of with what it should be: the dtype and shape of the tensor, or an element of it.
@@ -349,7 +352,7 @@ ReproParts compare_arguments(const ReproRequest& request, const ReproFacts& fact
 ReproParts show_failing_run(const ReproRequest& request, const ReproFacts& facts) {
   ReproParts parts{{define_compiled(request, facts)}, bind_arguments(request.test.arguments), {}};
   BothCalls calls = both_calls(request);
-  if (request.detail.find(kBuildErrsAlike) == std::string::npos) parts.before.push_back(calls.source.result);
+  if (!errs_on_the_source_alike(request)) parts.before.push_back(calls.source.result);
   append(parts.bug, std::move(calls.target.statements));
   if (is_direct(request.plan, request.test.arguments.size())) parts.bug.push_back(calls.target.result);
   return parts;
@@ -384,8 +387,10 @@ ReproParts compare_results(const ReproRequest& request, const ReproFacts& facts)
   const std::string stage = failing_stage(request.detail);
   const bool overwrites = request.site == rule_name(UndefinedRule::write_to_input) && request.test.module.find(request.test.entry) != nullptr;
   if (stage.empty()) return overwrites ? compare_arguments(request, facts) : compare_values(request, facts);
-  if (stage == "compile" || stage == "lower")
-    return {{define_compiled(request, facts)}, {"compiled(Module)"}, {"compiled(after)"}};
+  if (stage == "compile" || stage == "lower") {
+    const PythonLines before = errs_on_the_source_alike(request) ? PythonLines() : PythonLines{"compiled(Module)"};
+    return {{define_compiled(request, facts)}, before, {"compiled(after)"}};
+  }
   return stage == "run" ? show_failing_run(request, facts) : show_deadly_run(request, facts);
 }
 

@@ -193,6 +193,12 @@ TEST(Repro, OfASourceThatFailsAlikeRunsTheTargetAlone) {
   EXPECT_EQ(text.find("compiled(Module)"), std::string::npos) << text;
 }
 
+TEST(Repro, OfASourceThatCompilesNoMoreThanTheTargetCompilesThatAlone) {
+  const std::string text = tail(request("ill-formed", fmt::format("a buffer is not declared; {}; the target does not compile: no", kBuildErrsAlike)));
+  EXPECT_NE(text.find("bug\ncompiled(after)\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("compiled(Module)"), std::string::npos) << text;
+}
+
 TEST(Repro, OfAFunctionOfTensorIrComparesItsBuffers) {
   ReproRequest alone = request("mismatch", "result[1] element 0: 1 against 1.75 (float32)");
   alone.test.module = parse_text(R"py(
