@@ -21,6 +21,10 @@
 
 namespace passdiff {
 
+// Why values that differ may say nothing (SourceRun::leaves_values_open), among the reasons of a verdict.
+inline constexpr std::string_view kValuesLeftOpen =
+    "the source meets infinities or numbers next to overflow: another order of computation may make NaN of them";
+
 // Whether running the module may have effects: it calls functions of the host, or ops that the interpreter performs.
 bool may_have_effects(const Module& module);
 

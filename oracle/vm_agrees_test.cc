@@ -1,6 +1,8 @@
 // What the machine makes of a target that the interpreter finds right may be the doing of a pass of the build.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "core/eval/interpret.h"
 #include "core/tensor/tensor.h"
 #include "core/text/text.h"
@@ -13,14 +15,14 @@ Module module_with(const std::string& op) {
   return parse_text("@R.function\ndef main(x: R.Tensor((2,), \"float32\")):\n    a = R." + op + "(x, x)\n    return a\n").value();
 }
 
-Value ones() {
+Value one_and(double second) {
   Tensor tensor = zeros(DType::float32, std::vector<std::int64_t>{2});
-  std::get<Tensor::Floats>(tensor.values) = {1, 1};
+  std::get<Tensor::Floats>(tensor.values) = {1, second};
   return make_tensor(std::move(tensor));
 }
 
 // The verdict on a pass that makes a right target, of which the machine returns something else. The subject has one more pass, which makes this target.
-Verdict verdict_beside(const std::string& op_of_the_other, bool build_runs_it) {
+Verdict verdict_beside(const std::string& op_of_the_other, bool build_runs_it, Numerics numerics = Numerics::exact, double second = 1) {
   ScriptedSubject subject;
   subject.add("renames", [](const Module& module) {
     Module target = module;
@@ -30,15 +32,17 @@ Verdict verdict_beside(const std::string& op_of_the_other, bool build_runs_it) {
   Pass other;
   other.name = "other";
   other.in_default_pipeline = build_runs_it;
+  other.contract.numerics = numerics;
   subject.add(other, [&](const Module&, const TransformOptions&) { return ScriptedSubject::reply_of(module_with(op_of_the_other)); });
-  subject.set_machine([](const TestCase&, const Pipeline& pipeline, const CallPlan&, const MachineCode&) {
+  subject.set_machine([&](const TestCase&, const Pipeline& pipeline, const CallPlan&, const MachineCode&) {
     VmReply reply;
-    reply.value = pipeline.empty() ? Value(std::get<Returned>(interpret(module_with("add"), "main", std::vector<Value>{ones()})).value) : ones();
+    reply.value = pipeline.empty() ? Value(std::get<Returned>(interpret(module_with("add"), "main", std::vector<Value>{one_and(second)})).value)
+                                   : one_and(second);
     return reply;
   });
   CheckOptions options;
   options.sampling.set("vm-agrees", 1);
-  const TestCase test{module_with("add"), "main", {ones()}};
+  const TestCase test{module_with("add"), "main", {one_and(second)}};
   return check(subject, test, Pipeline{{"renames", "{}"}}, options).verdict;
 }
 
@@ -47,6 +51,8 @@ TEST(VmAgrees, BlamesNoPassForWhatTheBuildDoesToItsTarget) {
   EXPECT_EQ(verdict_beside("subtract", false).symptom, Symptom::mismatch) << "the build does not run the pass that errs";
   const Verdict innocent = verdict_beside("subtract", true);
   EXPECT_EQ(innocent.symptom, Symptom::unconfirmed) << to_string(innocent);
+  EXPECT_EQ(verdict_beside("subtract", true, Numerics::reassociated, std::numeric_limits<double>::infinity()).symptom, Symptom::unconfirmed)
+      << "what an infinity excuses in the build accuses no other pass";
   EXPECT_NE(innocent.detail.find("the interpreter finds the target right, and other wrong"), std::string::npos) << innocent.detail;
 }
 

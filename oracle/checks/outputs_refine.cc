@@ -25,9 +25,6 @@ Verdict judge_unreadable(const CheckContext& context) {
   return context.witness.judge(context.pipeline, context.contract, context.plan, context.unreadable);
 }
 
-constexpr std::string_view kLeftOpen =
-    "the source meets infinities or numbers next to overflow: another order of computation may make NaN of them";
-
 // Whether the target's value refines the source's, which both are run for again and again where roundings may explain a difference.
 Comparison compare(const CheckContext& context, const SourceRun& source, const Value& value) {
   const Contract& contract = context.contract.joined;
@@ -38,7 +35,7 @@ Comparison compare(const CheckContext& context, const SourceRun& source, const V
       compare_values(source.returned()->value, value, {contract.numerics, &source.precision()}, rerun_source, rerun_target);
   if (is_finding(comparison.symptom) && source.leaves_values_open(contract.numerics)) {
     comparison.symptom = Symptom::inconclusive;
-    comparison.reasons.emplace_back(kLeftOpen);
+    comparison.reasons.emplace_back(kValuesLeftOpen);
   }
   return comparison;
 }
@@ -90,7 +87,7 @@ std::optional<Verdict> refine(const CheckContext& context, const SourceRun& sour
   const auto* undefined = std::get_if<Undefined>(&target_run);
   const auto* trapped = std::get_if<Trapped>(&target_run);
   if ((undefined != nullptr || trapped != nullptr) && leaves_branches_open(context, source))
-    return Verdict{.symptom = Symptom::inconclusive, .stage = Stage::compare, .detail = std::string(kLeftOpen)};
+    return Verdict{.symptom = Symptom::inconclusive, .stage = Stage::compare, .detail = std::string(kValuesLeftOpen)};
   if (undefined != nullptr) {
     if (undefined->records.back().rule == UndefinedRule::uninitialised_read && source.returned()->from_nothing) {
       return Verdict{.symptom = Symptom::inconclusive,

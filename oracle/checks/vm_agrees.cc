@@ -5,19 +5,24 @@
 
 #include "oracle/build_passes.h"
 #include "oracle/check_row.h"
+#include "oracle/source_run.h"
 #include "oracle/witness.h"
 
 namespace passdiff {
 namespace checks::vm_agrees {
 namespace {
 
+// Whether the interpreter sees the pass compute something else, be it that only infinities excuse it.
+bool computes_otherwise(const Verdict& verdict) {
+  const bool excused = std::ranges::find(verdict.reasons, kValuesLeftOpen) != verdict.reasons.end();
+  return excused || (is_finding(verdict.symptom) && symptom_info(verdict.symptom).severity == Severity::wrong_result);
+}
+
 // The pass of the compiler's own build that errs on the target, as the interpreter sees it: what the build makes of a right target is then no
 // fault of the pass that made that. Empty: there is none.
 std::string erring_in_build(const CheckContext& context) {
   const std::vector<Checked> checked = check_build_passes(context.subject, context.test, context.pipeline, context.options.cpu_seconds);
-  const auto errs = std::ranges::find_if(checked, [](const Checked& one) {
-    return is_finding(one.verdict.symptom) && symptom_info(one.verdict.symptom).severity == Severity::wrong_result;
-  });
+  const auto errs = std::ranges::find_if(checked, [](const Checked& one) { return computes_otherwise(one.verdict); });
   return errs == checked.end() ? std::string() : errs->verdict.culprit;
 }
 
