@@ -77,8 +77,10 @@ std::string why_differs(Subject& subject, const TestCase& test, const Value& mea
 std::string why_refused(Subject& subject, const TestCase& test, const VmReply& reply) {
   const std::string& site = reply.error.site;
   const auto of_bools = [](const tir::ExprNode& expr) { return computes_in(expr, DType::boolean); };
-  if (site.find("CodeGenLLVM::Create") != std::string::npos && any_expr_of(test, of_bools))
-    return "TVM's code generator has no arithmetic of booleans, which LegalizeOps makes of ops on them";
+  const bool fails_at_bools = site.find("CodeGenLLVM::Create") != std::string::npos || site.ends_with("CodeGenLLVM::Verify");
+  if (fails_at_bools && any_expr_of(test, of_bools))
+    return "TVM's code generator has no arithmetic of booleans, nor comparisons, which LegalizeOps makes of ops on them";
+  if (site.ends_with("CodeGenLLVM::GetThreadIndex")) return "the function is one for the threads of a GPU, which code for a CPU has not";
   const auto of_bfloat16 = [](const tir::ExprNode& expr) { return is_remainder(expr) && computes_in(expr, DType::bfloat16); };
   if (site.ends_with("BufferStore::BufferStore") && any_expr_of(test, of_bfloat16))
     return "BF16ComputeLegalize leaves remainders of bfloat16 as they are, which BF16StorageLegalize then cannot store as uint16";

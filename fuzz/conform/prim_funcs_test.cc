@@ -17,7 +17,8 @@ namespace {
 // A compiler that leaves every module as it is, and runs functions of TensorIR as the interpreter does, as far as a test does not say otherwise.
 class Unlowering final : public Subject {
  public:
-  explicit Unlowering(std::function<std::optional<Value>(const Value&)> change) : change_(std::move(change)) {}
+  explicit Unlowering(std::function<std::optional<Value>(const Value&)> change, std::string site_of_refusals = "site")
+      : change_(std::move(change)), site_of_refusals_(std::move(site_of_refusals)) {}
   std::string_view name() const override { return "unlowering"; }
   std::string version() const override { return "test"; }
   std::span<const Pass> passes() const override {
@@ -31,13 +32,14 @@ class Unlowering final : public Subject {
     CallsReply reply;
     for (const FunctionCall& call : calls) {
       const Outcome outcome = interpret(module, call.function, call.arguments);
-      reply.results.push_back({change_(std::get<Returned>(outcome).value), "run", {"Error", "site", "no"}});
+      reply.results.push_back({change_(std::get<Returned>(outcome).value), "run", {"Error", site_of_refusals_, "no"}});
     }
     return reply;
   }
 
  private:
   std::function<std::optional<Value>(const Value&)> change_;
+  std::string site_of_refusals_;
 };
 
 constexpr std::string_view kModule = R"(@I.ir_module
@@ -87,9 +89,12 @@ class PrimFuncs : public testing::Test {
     ASSERT_TRUE(write_case(content, root_ / "case").ok());
   }
 
-  PrimFuncConformance conformance(const std::function<std::optional<Value>(const Value&)>& change) const {
+  PrimFuncConformance conformance(const std::function<std::optional<Value>(const Value&)>& change,
+                                  const std::string& site_of_refusals = "site") const {
     const std::atomic<bool> stop = false;
-    const auto make = [&]() -> Result<std::unique_ptr<Subject>> { return std::unique_ptr<Subject>(std::make_unique<Unlowering>(change)); };
+    const auto make = [&]() -> Result<std::unique_ptr<Subject>> {
+      return std::unique_ptr<Subject>(std::make_unique<Unlowering>(change, site_of_refusals));
+    };
     const auto result = conform_prim_funcs(make, {.folders = {root_ / "case"}, .jobs = 2}, [](const PrimFuncConformance&) {}, stop);
     EXPECT_TRUE(result.ok());
     return *result;
@@ -180,6 +185,13 @@ TEST_F(PrimFuncs, ThatTheCompilerRefusesDoNotConform) {
   EXPECT_FALSE(result.conforms());
   ASSERT_EQ(result.disagreements.size(), 1U);
   EXPECT_EQ(result.disagreements[0].symptom, "run site");
+}
+
+TEST_F(PrimFuncs, ForTheThreadsOfAGpuHaveNoCodeForACpu) {
+  const PrimFuncConformance result =
+      conformance([](const Value&) { return std::optional<Value>(); }, "InternalError@codegen_llvm.cc:CodeGenLLVM::GetThreadIndex");
+  EXPECT_EQ(result.explained, 1);
+  EXPECT_EQ(result.refused, 0);
 }
 
 TEST_F(PrimFuncs, MaySortNaNsAsTheyLike) {
