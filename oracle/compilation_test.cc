@@ -22,13 +22,17 @@ class Compilation : public testing::Test {
     subject_.set_machine([this](const TestCase& test, const Pipeline& pipeline, const CallPlan& plan, const MachineCode& code) {
       ++asked_;
       if (pipeline.empty() ? !source_has_code_ : !why_target_has_none_.empty())
-        return VmReply{{}, stage_, {"TypeError", code.without.empty() ? "TypeError@cast.cc" : site_without_pass_, why_target_has_none_}};
+        return VmReply{{}, stage_, {"TypeError", site_of(pipeline, code), why_target_has_none_}};
       VmReply reply;
       reply.value = std::get<Returned>(run_plan(test.module, plan, test.arguments)).value;
       return reply;
     });
   }
 
+  std::string site_of(const Pipeline& pipeline, const MachineCode& code) const {
+    if (!pipeline.empty()) return site_of_target_;
+    return code.without.empty() ? "TypeError@cast.cc" : site_without_pass_;
+  }
   Symptom judged() {
     const SourceRun source(test_);
     return Witness(subject_, source).judge_compilation(kPipeline, contract_of_pipeline(subject_, kPipeline), source.plan()).symptom;
@@ -51,6 +55,7 @@ class Compilation : public testing::Test {
   bool source_has_code_ = true;
   std::string why_target_has_none_ = "no such cast";
   std::string stage_ = "compile";
+  std::string site_of_target_ = "TypeError@cast.cc";     // where its build fails; that of the source does so here
   std::string site_without_pass_ = "TypeError@cast.cc";  // where the build fails that does without the pass
   int asked_ = 0;
 };
@@ -80,6 +85,9 @@ TEST_F(Compilation, OfTheSourceMayFailByTheJudgedPassToo) {
   EXPECT_EQ(form_confirmed(), Symptom::unconfirmed) << "it fails without the pass, too";
   site_without_pass_ = "ValueError@codegen.cc";
   EXPECT_EQ(form_confirmed(), Symptom::ill_formed);
+  site_of_target_ = "ValueError@codegen.cc";
+  EXPECT_EQ(form_confirmed(), Symptom::unconfirmed) << "the target fails at something else";
+  site_of_target_ = "TypeError@cast.cc";
   stage_ = "run";
   EXPECT_EQ(form_confirmed(), Symptom::unconfirmed) << "it has code";
   stage_ = "compile";

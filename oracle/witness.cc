@@ -223,22 +223,16 @@ void Witness::confirm(const Pipeline& pipeline, const CallPlan& plan, const Valu
 void Witness::confirm_form(const Pipeline& pipeline, const CallPlan& plan, Verdict& verdict) {
   const VmReply* const baseline = answered_baseline(verdict);
   if (baseline == nullptr) return;
-  MachineCode code{};
-  std::string_view build;
+  const std::string_view judged = pipeline.back().name;
+  std::string_view build;  // what is said of one that fails on the source
   if (!baseline->value) {  // as where the build runs the pass on the source, too, and fails at what that makes of it
-    const MachineCode without{.without = pipeline.back().name};
-    const auto other = subject_.execute(source_.test(), {}, source_.plan(), without);
-    if (other && !other->answered) return lose(verdict, other->error);
-    if (other && other->value) {
-      code = without;
-      build = kBuildErrsToo;
-    } else if (fails_by_needed_pass(*baseline, other)) {
-      build = kBuildErrsAlike;
-    } else {
-      return retract(verdict, why_not("source", *baseline));
-    }
+    const auto without = subject_.execute(source_.test(), {}, source_.plan(), {.without = judged});
+    if (without && !without->answered) return lose(verdict, without->error);
+    const bool runs = without && without->value;
+    if (!runs && !fails_by_needed_pass(*baseline, without)) return retract(verdict, why_not("source", *baseline));
+    build = runs ? kBuildErrsToo : kBuildErrsAlike;
   }
-  const auto target = subject_.execute(source_.test(), pipeline, plan, code);
+  const auto target = subject_.execute(source_.test(), pipeline, plan, {.without = build == kBuildErrsToo ? judged : std::string_view()});
   if (!target->answered) return lose(verdict, target->error);
   if (target->value) return retract(verdict, "the subject's own checker and machine see no fault");
   // That the machine has no code for an op says nothing of the target's form, nor does what a pass may refuse, or what ails the source elsewhere.

@@ -158,7 +158,7 @@ inline constexpr std::string_view kCompiledWithoutPass = "compiled without the p
 // The like, where a build that runs the pass makes the same of the source.
 inline constexpr std::string_view kBuildErrsToo = "the build runs it on the source, too; compiled without the pass";
 static_assert(kBuildErrsToo.ends_with(kCompiledWithoutPass));  // whoever looks for the one finds the other
-// What it says where the build cannot do without the pass, and makes of the source what the pass does.
+// What it says where the build cannot do without the pass, and makes of the source what the pass does, or fails at that as it does at the target.
 inline constexpr std::string_view kBuildErrsAlike = "the build needs the pass, and makes the same of the source";
 
 // What it says where code that asserts its bounds runs the source, and ends in such an assertion of the target.

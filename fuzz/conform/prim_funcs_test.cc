@@ -14,11 +14,13 @@
 namespace passdiff {
 namespace {
 
+const Refused kRefusal = {"Error", "site", "no"};
+
 // A compiler that leaves every module as it is, and runs functions of TensorIR as the interpreter does, as far as a test does not say otherwise.
 class Unlowering final : public Subject {
  public:
-  explicit Unlowering(std::function<std::optional<Value>(const Value&)> change, std::string site_of_refusals = "site")
-      : change_(std::move(change)), site_of_refusals_(std::move(site_of_refusals)) {}
+  explicit Unlowering(std::function<std::optional<Value>(const Value&)> change, Refused refusal = kRefusal)
+      : change_(std::move(change)), refusal_(std::move(refusal)) {}
   std::string_view name() const override { return "unlowering"; }
   std::string version() const override { return "test"; }
   std::span<const Pass> passes() const override {
@@ -32,14 +34,14 @@ class Unlowering final : public Subject {
     CallsReply reply;
     for (const FunctionCall& call : calls) {
       const Outcome outcome = interpret(module, call.function, call.arguments);
-      reply.results.push_back({change_(std::get<Returned>(outcome).value), "run", {"Error", site_of_refusals_, "no"}});
+      reply.results.push_back({change_(std::get<Returned>(outcome).value), "run", refusal_});
     }
     return reply;
   }
 
  private:
   std::function<std::optional<Value>(const Value&)> change_;
-  std::string site_of_refusals_;
+  Refused refusal_;
 };
 
 constexpr std::string_view kModule = R"(@I.ir_module
@@ -89,12 +91,9 @@ class PrimFuncs : public testing::Test {
     ASSERT_TRUE(write_case(content, root_ / "case").ok());
   }
 
-  PrimFuncConformance conformance(const std::function<std::optional<Value>(const Value&)>& change,
-                                  const std::string& site_of_refusals = "site") const {
+  PrimFuncConformance conformance(const std::function<std::optional<Value>(const Value&)>& change, const Refused& refusal = kRefusal) const {
     const std::atomic<bool> stop = false;
-    const auto make = [&]() -> Result<std::unique_ptr<Subject>> {
-      return std::unique_ptr<Subject>(std::make_unique<Unlowering>(change, site_of_refusals));
-    };
+    const auto make = [&]() -> Result<std::unique_ptr<Subject>> { return std::unique_ptr<Subject>(std::make_unique<Unlowering>(change, refusal)); };
     const auto result = conform_prim_funcs(make, {.folders = {root_ / "case"}, .jobs = 2}, [](const PrimFuncConformance&) {}, stop);
     EXPECT_TRUE(result.ok());
     return *result;
@@ -188,10 +187,34 @@ TEST_F(PrimFuncs, ThatTheCompilerRefusesDoNotConform) {
 }
 
 TEST_F(PrimFuncs, ForTheThreadsOfAGpuHaveNoCodeForACpu) {
-  const PrimFuncConformance result =
-      conformance([](const Value&) { return std::optional<Value>(); }, "InternalError@codegen_llvm.cc:CodeGenLLVM::GetThreadIndex");
+  const PrimFuncConformance result = conformance([](const Value&) { return std::optional<Value>(); },
+                                                 {"InternalError", "InternalError@codegen_llvm.cc:CodeGenLLVM::GetThreadIndex", "not implemented"});
   EXPECT_EQ(result.explained, 1);
   EXPECT_EQ(result.refused, 0);
+}
+
+TEST_F(PrimFuncs, ThatCompareBooleansMayBeRefusedForThat) {
+  const auto refused = [&](const std::string& message) {
+    return conformance([](const Value&) { return std::optional<Value>(); },
+                       {"InternalError", "InternalError@codegen_llvm.cc:CodeGenLLVM::Verify", message})
+        .refused;
+  };
+  EXPECT_EQ(refused("Invalid operand types for FCmp instruction"), 1) << "the function compares none";
+  CaseFolder content = *read_case(root_ / "case");
+  content.test.module = *parse_text(R"(@I.ir_module
+class Module:
+    @T.prim_func(s_tir=True)
+    def equal(x: T.Buffer((2,), "bool"), y: T.Buffer((2,), "bool")):
+        for i in range(2):
+            y[i] = x[i] == T.bool(True)
+)");
+  content.test.entry = "equal";
+  const Value none(make_tensor(zeros(DType::boolean, std::vector<std::int64_t>{2})));
+  content.test.arguments = {none, none};
+  std::filesystem::remove_all(root_ / "case");
+  ASSERT_TRUE(write_case(content, root_ / "case").ok());
+  EXPECT_EQ(refused("Invalid operand types for FCmp instruction"), 0);
+  EXPECT_EQ(refused("Instruction does not dominate all uses"), 1);
 }
 
 TEST_F(PrimFuncs, MaySortNaNsAsTheyLike) {

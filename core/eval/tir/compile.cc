@@ -3,8 +3,11 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/eval/tir/compiler.h"
 #include "core/eval/tir/guard.h"
+#include "core/form/prim_func_form.h"
 #include "core/match.h"
 
 namespace passdiff::tir {
@@ -82,7 +85,7 @@ Result<Index> Compiler::define(const Buffer& buffer) {
 
 Result<Index> Compiler::buffer_of(const Buffer& buffer) {
   const Index* index = buffers_.find(buffer.get());
-  if (index == nullptr) return ill_formed("buffer " + buffer->name + " is not declared");
+  if (index == nullptr) return ill_formed(fmt::format("buffer {}{}", buffer->name, kUndeclared));
   std::optional<Loops>& used = scopes_[static_cast<std::size_t>(*index)].used;
   if (!used) {
     used = loops_;
