@@ -61,6 +61,7 @@ void draw_ops(Choices& choices, const GenerateOptions& options, Config& config) 
   const std::size_t favourites = choices.index(4);
   for (std::size_t i = 0; i < favourites; ++i) {
     const std::size_t op = choices.index(all.size());
+    if (ops[op].one_in > 1 && !choices.one_in(ops[op].one_in)) continue;
     if (ops[op].weight > 0 && !is_avoided(options, all[op].name))
       config.ops.insert(config.ops.end(), kFavouriteWeight, static_cast<std::uint8_t>(op));
   }

@@ -130,8 +130,7 @@ std::optional<CallDraft> generate_pool_grad(Choices& choices, Scope& scope) {
 template <Pool kPool>
 OpDef grad_row(std::string_view name) {
   // Sums of up to as many quotients as a window has taps, in the operand's dtype.
-  return op<infer_pool_grad, eval_pool_grad<kPool>, generate_pool_grad<kPool>>(name, {"output_grad", "data"},
-                                                                               {.ulps = 8});
+  return op<infer_pool_grad, eval_pool_grad<kPool>, generate_pool_grad<kPool>>(name, {"output_grad", "data"}, {.ulps = 8, .one_in = kCostlyOneIn});
 }
 
 }  // namespace
