@@ -9,7 +9,7 @@ namespace passdiff {
 namespace {
 
 constexpr std::int64_t kMostTotalElements = 2 * kMostTensorElements;
-constexpr std::int64_t kMostStatements = 300'000'000;  // a quarter of a minute
+constexpr std::int64_t kMostStatements = 600'000'000;  // half a minute
 // Results of symbolic shapes may be larger than the arguments that give their sizes.
 constexpr std::int64_t kResultsPerArgument = 4, kTotalPerArgument = 64;
 

@@ -20,7 +20,7 @@ struct Limits {
 inline constexpr std::int64_t kStatementsPerStep = 100;
 
 // The limits of modules like real models: the usual ones, or what the module's own types and loops declare and sizes like those of the
-// arguments lead to, where that is more. Up to some 2^28 elements in a result, 2^29 in all and 3 * 10^8 statements: a module that declares
+// arguments lead to, where that is more. Up to some 2^28 elements in a result, 2^29 in all and 6 * 10^8 statements: a module that declares
 // more gets the usual limit.
 Limits limits_of(const Module& module, std::span<const Value> arguments);
 
