@@ -62,5 +62,30 @@ TEST(VmAgrees, BlamesNoPassForWhatAnInfinityExcusesInTheBuild) {
   EXPECT_EQ(verdict_on_infinity("add"), Symptom::mismatch) << "the build changes nothing that would need an excuse";
 }
 
+// A target that is wrong itself is wrong after each pass of the build, too, which have no part in that it does not compile.
+TEST(VmAgrees, BlamesNoPassOfTheBuildForWhatIsOnlyCompiled) {
+  ScriptedSubject subject;
+  Pass other;
+  other.name = "other";
+  other.in_default_pipeline = true;
+  subject.add(other, [](const Module& module, const TransformOptions&) { return ScriptedSubject::reply_of(module); });
+  subject.add("breaks", [](const Module&) { return module_with("subtract"); });
+  subject.set_machine([](const TestCase& test, const Pipeline& pipeline, const CallPlan&, const MachineCode&) {
+    VmReply reply;
+    if (pipeline.empty()) {
+      reply.value = test.arguments.front();
+    } else {
+      reply.stage = "compile";
+      reply.error.site = "InternalError@build";
+    }
+    return reply;
+  });
+  CheckOptions options{.only_compiles = true};
+  options.sampling.set("vm-agrees", 1);
+  const TestCase test{module_with("add"), "main", {one_and(1)}};
+  const Verdict verdict = check(subject, test, Pipeline{{"breaks", "{}"}}, options).verdict;
+  EXPECT_EQ(verdict.symptom, Symptom::does_not_compile) << to_string(verdict);
+}
+
 }  // namespace
 }  // namespace passdiff

@@ -29,7 +29,8 @@ std::string erring_in_build(const CheckContext& context) {
 std::optional<Verdict> judge(const CheckContext& context) {
   if (context.unchanged || context.target == nullptr) return std::nullopt;
   std::optional<Verdict> verdict = judged_by_machine(context);  // if the machine cannot judge, the verdict of the interpreter stands
-  if (!verdict) return verdict;
+  // That the interpreter finds the target right is known of no target that is only compiled: whoever asks for that alone judges the case whole later.
+  if (!verdict || context.options.only_compiles) return verdict;
   if (const std::string errs = erring_in_build(context); !errs.empty()) {
     verdict->symptom = Symptom::unconfirmed;
     verdict->detail += fmt::format("; the interpreter finds the target right, and {} wrong, which the build runs on it", errs);
