@@ -147,6 +147,19 @@ CauseWords general_edit(const CauseWords& edit) {
   return general;
 }
 
+// The operations that a pass takes away and adds. Without those that it leaves with operands of another type, which are whatever follows.
+CauseWords rewritten_ops(CauseWords edit) {
+  std::erase_if(edit, [](const std::string& word) { return word.starts_with('~') && find_op("relax." + word.substr(1)) != nullptr; });
+  return edit;
+}
+
+// Whether targets fail to compile at one place after the same operations were replaced.
+bool fail_after_the_same_rewrite(const Cause& a, const Cause& b) {
+  const auto is_taken_away = [](const std::string& word) { return word.starts_with('-'); };
+  return a.symptom == Symptom::does_not_compile && b.symptom == Symptom::does_not_compile && std::ranges::any_of(a.edit, is_taken_away) &&
+         rewritten_ops(a.edit) == rewritten_ops(b.edit);
+}
+
 // What tells the causes apart though they have a pass in common; nothing if they are one.
 std::optional<std::string> distinction(const Cause& a, const Cause& b) {
   if (differ_in_shape_alone(a, b) || die_either_way(a, b)) return std::nullopt;
@@ -161,7 +174,7 @@ std::optional<std::string> distinction(const Cause& a, const Cause& b) {
   if (a.kind == CauseKind::promise || (a.kind == CauseKind::error && names_the_bug(a.site))) return std::nullopt;
   const bool same_edit = a.kind != CauseKind::form ? a.edit == b.edit
                          : is_of_scope(a.site)     ? nested(general_edit(a.edit), general_edit(b.edit))
-                                                   : nested(a.edit, b.edit);
+                                                   : nested(a.edit, b.edit) || fail_after_the_same_rewrite(a, b);
   if (!same_edit) return fmt::format("one changes {}, the other {}", list(a.edit), list(b.edit));
   // Where blocks went into others, the edit says nothing of what was computed in them: the values have to.
   const auto loses_digits = [](const Cause& cause) { return cause.symptom == Symptom::less_precise; };

@@ -27,6 +27,23 @@ TEST(CauseLikeness, TargetsThatFailToCompileAtOnePlaceNeedSomeStructureInCommon)
   EXPECT_FALSE(compare_causes(slice, edited).same) << "what the pass did tells more";
 }
 
+// What follows an operation that a pass replaces wrongly meets operands of another type, whatever it is.
+TEST(CauseLikeness, TargetsThatFailToCompileAfterOneRewriteAreOneWhateverFollows) {
+  const auto fails = [](std::set<std::string> edit) {
+    return Cause{.kind = CauseKind::form,
+                 .symptom = Symptom::does_not_compile,
+                 .passes = {"P"},
+                 .site = "AssertionError@utils.py:convert",
+                 .edit = std::move(edit),
+                 .features = {}};
+  };
+  const Cause before_argsort = fails({"-nn.layer_norm", "+mean", "~argsort"});
+  EXPECT_TRUE(compare_causes(before_argsort, fails({"-nn.layer_norm", "+mean", "~bucketize"})).same);
+  EXPECT_FALSE(compare_causes(before_argsort, fails({"-nn.layer_norm", "+mean", "+variance", "~bucketize"})).same);
+  EXPECT_FALSE(compare_causes(fails({"~argsort"}), fails({"~bucketize"})).same) << "one of them may be what the pass gets wrong";
+  EXPECT_FALSE(compare_causes(fails({"-add", "~.out_dtype"}), fails({"-add", "~.axis"})).same) << "an attribute may be, too";
+}
+
 // An error in a container of the runtime names no bug, and which pass meets it is chance: the operation that both need says where it lies.
 TEST(CauseLikeness, ErrorsInContainersAtTheSameOperationsAreOneUnderWhateverPass) {
   const auto fails = [](std::string pass, std::string site, std::set<std::string> features) {
