@@ -149,33 +149,43 @@ class Conformance {
     std::string detail = {};
   };
 
-  // Compares the first so many of those that wait, in batches.
+  // Compares the first so many of those that wait. They are compiled in batches, and interpreted one by one: few take longer than all others.
   void compare(std::size_t count) {
     const std::span<const CalledFunction> all = std::span(pending_).first(count);
+    std::vector<std::optional<SourceRun>> runs(count);
     std::vector<Fate> fates(count);
-    const auto size = static_cast<std::size_t>(options_.batch);
-    jobs_.for_each(static_cast<std::int64_t>((count + size - 1) / size), [&](int job, std::int64_t i) {
-      const std::size_t begin = static_cast<std::size_t>(i) * size;
-      const std::size_t length = std::min(size, count - begin);
-      compare_batch(jobs_.subject(job), all.subspan(begin, length), std::span(fates).subspan(begin, length));
+    const auto functions = static_cast<std::int64_t>(count);
+    jobs_.for_each(functions, [&](int, std::int64_t index) {
+      const auto i = static_cast<std::size_t>(index);
+      runs[i].emplace(all[i].test);
+      fates[i] = fate_here(*runs[i]);
+    });
+    const std::vector<VmReply> replies = compiled(all, fates);
+    jobs_.for_each(functions, [&](int job, std::int64_t index) {
+      const auto i = static_cast<std::size_t>(index);
+      if (fates[i].count == nullptr) fates[i] = fate_of(jobs_.subject(job), *runs[i], replies[i]);
     });
     for (std::size_t i = 0; i < count; ++i) note(all[i], fates[i]);
     pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(count));
   }
 
-  static void compare_batch(Subject& subject, std::span<const CalledFunction> batch, std::span<Fate> fates) {
-    std::vector<std::optional<SourceRun>> runs(batch.size());
-    std::vector<std::size_t> compiled;
-    std::vector<const TestCase*> tests;
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-      runs[i].emplace(batch[i].test);
-      fates[i] = fate_here(*runs[i]);
-      if (fates[i].count != nullptr) continue;
-      compiled.push_back(i);
-      tests.push_back(&batch[i].test);
+  // What compiled code makes of the functions whose fate is not known; the reply on any other says nothing.
+  std::vector<VmReply> compiled(std::span<const CalledFunction> all, std::span<const Fate> fates) {
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (fates[i].count == nullptr) open.push_back(i);
     }
-    const std::vector<VmReply> replies = run_compiled(subject, tests);
-    for (std::size_t k = 0; k < compiled.size(); ++k) fates[compiled[k]] = fate_of(subject, *runs[compiled[k]], replies[k]);
+    std::vector<VmReply> replies(all.size());
+    const auto size = static_cast<std::size_t>(options_.batch);
+    jobs_.for_each(static_cast<std::int64_t>((open.size() + size - 1) / size), [&](int job, std::int64_t index) {
+      const std::size_t first = static_cast<std::size_t>(index) * size;
+      const std::span<const std::size_t> batch = std::span(open).subspan(first, std::min(size, open.size() - first));
+      std::vector<const TestCase*> tests;
+      for (const std::size_t i : batch) tests.push_back(&all[i].test);
+      std::vector<VmReply> of_batch = run_compiled(jobs_.subject(job), tests);
+      for (std::size_t k = 0; k < batch.size(); ++k) replies[batch[k]] = std::move(of_batch[k]);
+    });
+    return replies;
   }
 
   // Of a function of which nothing is to be compared.
