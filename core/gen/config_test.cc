@@ -8,6 +8,7 @@
 
 #include "core/choices/choices.h"
 #include "core/ops/op.h"
+#include "core/ops/row.h"
 
 namespace passdiff {
 namespace {
@@ -41,10 +42,9 @@ Counts counts_of(unsigned one_in) {
 
 // A costly op is as seldom a favourite as it is drawn otherwise.
 TEST(Config, LetsFewCasesCallCostlyOps) {
-  constexpr unsigned kCostly = 4;
-  const Counts usual = counts_of(1), costly = counts_of(kCostly);
+  const Counts usual = counts_of(1), costly = counts_of(kCostlyOneIn);
   ASSERT_GT(costly.ops, 0);
-  EXPECT_NEAR(costly.called / costly.ops, usual.called / usual.ops / kCostly, 0.02 * kConfigs);
+  EXPECT_NEAR(costly.called / costly.ops, usual.called / usual.ops / kCostlyOneIn, 0.02 * kConfigs);
   EXPECT_LT(costly.favoured / costly.ops, usual.favoured / usual.ops / 2);
   EXPECT_GT(costly.favoured, 0);
 }

@@ -149,7 +149,8 @@ class Conformance {
     std::string detail = {};
   };
 
-  // Compares the first so many of those that wait. They are compiled in batches, and interpreted one by one, since a few take longer than all others together.
+  // Compares the first so many of those that wait. They are compiled in batches, and interpreted one by one: a few may take longer than all
+  // others together.
   void compare(std::size_t count) {
     const std::span<const CalledFunction> all = std::span(pending_).first(count);
     std::vector<std::optional<SourceRun>> runs(count);
