@@ -104,7 +104,7 @@ struct TransformOptions {
   // instead, which takes a hundredth of the time.
   bool interprets_constants = false;
   // A subject that infers types anew, only to hold against them those that the source declares or a pass left in the target, may spare itself that:
-  // it takes TVM as long as four cheap passes do.
+  // it takes TVM as long as four cheap passes do. So may it spare itself to ask whether the source is well-formed, unless a pass is to be blamed.
   bool trusts_types = false;
 };
 

@@ -120,22 +120,27 @@ TEST_F(RealTvm, LiftsAWeightsTransformation) {
   EXPECT_NE(lifted->target->find("main_transform_params"), nullptr);
 }
 
-// The shape that is declared of the convolution is not the one that the compiler infers.
-TEST_F(RealTvm, InfersNoTypeThatTakesLongWhereTypesAreTrusted) {
-  const nlohmann::json document = to_json(parse_text(R"(
+// The source with `from` replaced by `to` in its document: what no reader of text makes.
+Module with_document(const char* text, std::string_view from, std::string_view to) {
+  std::string document = to_json(parse_text(text).value()).dump();
+  for (std::size_t at = 0; (at = document.find(from, at)) != std::string::npos; at += to.size()) document.replace(at, from.size(), to);
+  return module_from_json(nlohmann::json::parse(document)).value();
+}
+
+// The shape that is declared of the sum is not the one that the compiler infers.
+TEST_F(RealTvm, TakesDeclaredTypesOfCallsWhereTypesAreTrusted) {
+  const Module mistyped = with_document(R"(
 @I.ir_module
 class Module:
     @R.function
-    def main(x: R.Tensor((1, 2, 4, 4), dtype="float32"), w: R.Tensor((3, 2, 1, 1), dtype="float32")):
+    def main(x: R.Tensor((2, "n"), dtype="float32"), w: R.Tensor((3, 1, 1), dtype="float32")):
+        n = T.int64()
         with R.dataflow():
-            y = R.nn.conv2d(x, w)
+            y = R.add(x, w)
             R.output(y)
         return y
-)")
-                                              .value());
-  std::string text = document.dump();
-  for (std::size_t at = 0; (at = text.find("[1,3,4,4]", at)) != std::string::npos;) text.replace(at, 9, "[1,3,4,5]");
-  const Module mistyped = module_from_json(nlohmann::json::parse(text)).value();
+)",
+                                        "[3,2,", "[3,5,");
   const Pipeline pipeline = {{"CanonicalizeBindings"}};
   for (const bool trusts : {false, true, false}) {
     const TransformReply reply = subject_->transform(mistyped, std::span(&pipeline, 1), {.trusts_types = trusts}).front();
@@ -143,6 +148,32 @@ class Module:
     ASSERT_EQ(refused == nullptr, trusts);
     if (refused != nullptr) EXPECT_EQ(refused->kind, "TypeDiffers");
   }
+}
+
+// A variable of a dataflow block is used outside of it, until ToNonDataflow makes it another.
+TEST_F(RealTvm, ChecksATrustedSourceBeforeItSpeaksAgainstAPass) {
+  const Module ill_formed = parse_text(R"(
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((2,), dtype="float32")):
+        with R.dataflow():
+            y = R.negative(x)
+            R.output()
+        return y
+)")
+                                .value();
+  const std::vector<Pipeline> pipelines = {{{"ToNonDataflow"}}, {{"LegalizeOps"}}};
+  const auto is_refused = [&](std::size_t count, bool trusts) {
+    const TransformReply reply = subject_->transform(ill_formed, std::span(pipelines).first(count), {.trusts_types = trusts}).front();
+    const auto* refused = std::get_if<CannotBuild>(&reply.result);
+    if (refused != nullptr) EXPECT_EQ(refused->kind, "IllFormedSource");
+    return refused != nullptr;
+  };
+  EXPECT_TRUE(is_refused(1, false));
+  EXPECT_FALSE(is_refused(1, true));
+  EXPECT_TRUE(is_refused(2, true));
+  EXPECT_FALSE(is_refused(1, true));
 }
 
 // UpdateVDevice assigns types in place. Pipelines that begin alike share what their first passes make: what changes that shows in none of the others.

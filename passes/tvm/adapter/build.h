@@ -24,8 +24,8 @@ struct Refusal : std::runtime_error {
 };
 
 // Whose types the bindings and results of the built module have. declared: the document's, or the compiler's own where it knows
-// less; what contradicts the compiler's inference is refused. trusted: as declared, but where inference takes long, as that of a convolution does,
-// a declared static shape is taken unseen. inferred: the compiler's own everywhere.
+// less; what contradicts the compiler's inference is refused. trusted: as declared, but of op calls types whose dtype and dimensions are given
+// are taken unseen. inferred: the compiler's own everywhere.
 enum class BuiltTypes : std::uint8_t { declared, trusted, inferred };
 
 // Throws Refusal, ffi::Error or DocumentError.

@@ -58,13 +58,14 @@ std::optional<DType> element_dtype(const ObjectRef& type) {
   return dtype_of((prim != nullptr ? c.fields.prim_type_dtype(prim) : element).cast<DLDataType>());
 }
 
-bool has_static_shape(const ObjectRef& type) {
+// Whether inference could add nothing: a tensor whose dtype and dimensions are all given, or a tuple of such.
+bool is_exact(const ObjectRef& type) {
   const Compiler& c = compiler();
-  if (c.node(type) != Node::tensor_type) return false;
-  const ObjectRef shape = c.fields.tensor_shape.object(type.get());
-  if (c.node(shape) != Node::shape) return false;
-  const auto dims = c.fields.shape_values(shape.get()).cast<Objects>();
-  return std::all_of(dims.begin(), dims.end(), [&](const ObjectRef& dim) { return c.node(dim) == Node::int_imm; });
+  if (c.node(type) == Node::tuple_type) {
+    const auto fields = c.fields.tuple_type_fields(type.get()).cast<Objects>();
+    return std::all_of(fields.begin(), fields.end(), is_exact);
+  }
+  return element_dtype(type) && c.node(c.fields.tensor_shape.object(type.get())) == Node::shape;
 }
 
 bool is_distributed(const ObjectRef& operand) {
@@ -183,11 +184,11 @@ ObjectRef RelaxFunction::op_attrs(std::string_view type_key, const std::vector<A
   return make_attrs(type_key, stored);
 }
 
-Result<ObjectRef> RelaxFunction::trusted_type(const OpInfo& op, const OpCallDocument& document) {
-  if (scope_.types != BuiltTypes::trusted || !op.infers_slowly || !document.bound) return ObjectRef(nullptr);
+Result<ObjectRef> RelaxFunction::trusted_type(const OpCallDocument& document) {
+  if (scope_.types != BuiltTypes::trusted || !document.bound) return ObjectRef(nullptr);
   Cursor at = declared(*document.bound).type;
   ObjectRef type = TRY(types().type(at));
-  return has_static_shape(type) ? type : ObjectRef(nullptr);
+  return is_exact(type) ? type : ObjectRef(nullptr);
 }
 
 Result<ObjectRef> RelaxFunction::make_op_call(OpCallDocument document, Objects args, Objects type_args) {
@@ -199,8 +200,9 @@ Result<ObjectRef> RelaxFunction::make_op_call(OpCallDocument document, Objects a
     return document.at.error("json.field", std::string(name) + " takes no attributes");
   const ObjectRef attrs = type_key.empty() ? ObjectRef(nullptr) : op_attrs(type_key, document.attrs, args);
   ObjectRef made = untyped_call(info.op, args, attrs, type_args);
-  if (const ObjectRef trusted = TRY(trusted_type(info, document)); trusted.defined()) {
+  if (const ObjectRef trusted = TRY(trusted_type(document)); trusted.defined()) {
     call(f.update_type, made, trusted);
+    last_trusted_ = trusted;
     return made;
   }
   const bool distributed = std::any_of(args.begin(), args.end(), is_distributed);

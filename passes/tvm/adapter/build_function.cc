@@ -130,7 +130,8 @@ bool RelaxFunction::is_declared_as(Cursor declared_type, const ObjectRef& type) 
 
 Result<ObjectRef> RelaxFunction::reconcile(const Cursor& declared_type, const ObjectRef& inferred,
                                            std::string_view subject) {
-  if (scope_.types == BuiltTypes::inferred || is_declared_as(declared_type, inferred)) return inferred;
+  if (scope_.types == BuiltTypes::inferred || (inferred.defined() && inferred.same_as(last_trusted_)) || is_declared_as(declared_type, inferred))
+    return inferred;
   const Functions& f = compiler().functions;
   Cursor at = declared_type;
   const ObjectRef declared = TRY(types().type(at));

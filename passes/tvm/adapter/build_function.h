@@ -78,7 +78,7 @@ class RelaxFunction final : public FunctionReader<RelaxKinds> {
   Any pad_value(const AttrValue& value, const ObjectRef& operand);
   void store_device(const ObjectRef& vdevice, std::vector<Any>& stored) const;
   // The declared type of the variable that the call is bound to, where that is trusted; else null.
-  Result<ObjectRef> trusted_type(const OpInfo& op, const OpCallDocument& document);
+  Result<ObjectRef> trusted_type(const OpCallDocument& document);
   ObjectRef derived_call(const ObjectRef& callee, const Objects& args, const Objects& type_args);
   Result<ObjectRef> bind(std::size_t row, const ObjectRef& inferred);
   bool is_declared_as(Cursor declared_type, const ObjectRef& type);
@@ -89,6 +89,7 @@ class RelaxFunction final : public FunctionReader<RelaxKinds> {
   ModuleScope& scope_;
   ObjectRef global_;
   bool global_typed_ = false;
+  ObjectRef last_trusted_{nullptr};  // the type that was last taken from the document unseen
 };
 
 }  // namespace passdiff

@@ -130,16 +130,6 @@ constexpr std::pair<std::string_view, Node> kArithmetic[] = {
     {"GE", Node::greater_equal},
 };
 
-bool has_layout(std::string_view attrs_type) {
-  if (attrs_type.empty()) return false;
-  bool found = false;
-  ffi::reflection::ForEachFieldInfo(TVMFFIGetTypeInfo(type_index_of(attrs_type)), [&](const TVMFFIFieldInfo* field) {
-    const std::string_view name(field->name.data, field->name.size);
-    found |= name == "layout" || name == "data_layout";
-  });
-  return found;
-}
-
 OpInfo look_up_op(std::string_view name) {
   const Compiler& c = compiler();
   OpInfo info;
@@ -150,7 +140,6 @@ OpInfo look_up_op(std::string_view name) {
     return infer == nullptr ? ffi::Function(nullptr) : infer.cast<ffi::Function>();
   };
   info.infer_type = inference(c.has_struct_info ? "FInferStructInfo" : "FInferType");
-  info.infers_slowly = has_layout(info.attrs_type);
   info.infer_distributed = inference(c.has_struct_info ? "dist.FInferStructInfo" : "dist.FInferType");
   return info;
 }

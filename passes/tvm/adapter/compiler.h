@@ -418,8 +418,6 @@ struct OpInfo {
   ObjectRef op{nullptr};
   std::string attrs_type;  // empty: no attributes, or the op does not tell their class
   ffi::Function infer_type{nullptr};
-  // Inference looks at layouts, which takes hundreds of times as long as that of other ops: it makes the text of a message that is not logged.
-  bool infers_slowly = false;
   ffi::Function infer_distributed{nullptr};  // for operands that are distributed tensors
 };
 

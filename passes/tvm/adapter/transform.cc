@@ -61,12 +61,19 @@ Held held(ObjectRef module, KnownPrimFuncs* known) {
   }
 }
 
-// The source, which the compiler's own checker accepts.
-Held make_source(ObjectRef module, bool trusts_types) {
-  Held source{module, encode_module(module)};
-  if (is_well_formed(source.module, !trusts_types)) return source;
-  const std::string message = complaint_about(source.module, !trusts_types);
+// Throws a Refusal if the compiler's own checker does not accept the source.
+void check_source(const ObjectRef& module, bool trusts_types) {
+  if (is_well_formed(module, !trusts_types)) return;
+  const std::string message = complaint_about(module, !trusts_types);
   throw Refusal("IllFormedSource", message.empty() ? "the compiler's checker refuses the source" : message);
+}
+
+// Whether the reply says that a pass failed, or made what the checker refuses.
+bool accuses(const json& results) {
+  return std::ranges::any_of(results, [](const json& result) {
+    const auto form = result.find("well_formed");
+    return result["ok"] == false || (form != result.end() && *form == false);
+  });
 }
 
 // The passes that made a module of the source, those left out that changed nothing. Passes are functions of modules, so that pipelines
@@ -126,6 +133,7 @@ struct KnownSource {
   // Of the requests that it is for.
   bool interprets_constants = false;
   bool trusts_types = false;
+  bool accepted = false;  // the compiler's checker accepts the source
 
   bool is_of(const TransformRequest& other) const {
     return source.module.defined() && other.interprets_constants == interprets_constants && other.trusts_types == trusts_types &&
@@ -170,6 +178,8 @@ class Transformation {
 
  private:
   void take_source();
+  std::optional<json> objection_to_source(const json& results);
+  std::vector<std::uint8_t> refused(const json& error) const;
   void run_all(json& results);
   void begin_with(ObjectRef module);
   ObjectRef build_source() const { return build_module(request_.document, request_.trusts_types ? BuiltTypes::trusted : BuiltTypes::declared); }
@@ -379,22 +389,33 @@ void Transformation::take_source() {
 
 void Transformation::begin_with(ObjectRef module) {
   known_ = {};
-  known_.source = make_source(std::move(module), request_.trusts_types);
+  std::vector<std::uint8_t> document = encode_module(module);
+  if (!request_.trusts_types) check_source(module, false);
+  known_.source = {std::move(module), std::move(document)};
+  known_.accepted = !request_.trusts_types;
   given_.clear();
   known_.request.assign(request_.document.begin(), request_.document.end());
   known_.interprets_constants = request_.interprets_constants;
   known_.trusts_types = request_.trusts_types;
 }
 
+// A source whose types are trusted is checked only before it speaks against a pass.
+std::optional<json> Transformation::objection_to_source(const json& results) {
+  if (known_.accepted || !accuses(results)) return std::nullopt;
+  std::optional<json> objection = attempt([&] { check_source(known_.source.module, request_.trusts_types); });
+  known_.accepted = !objection;
+  if (objection) known_ = {};
+  return objection;
+}
+
+std::vector<std::uint8_t> Transformation::refused(const json& error) const {
+  return make_frame(to_text({{"id", request_.id}, {"built", false}, {"error", error}}), {});
+}
+
 std::vector<std::uint8_t> Transformation::reply() {
   worker().at(request_.id, -1, -1);
-  json header = {{"id", request_.id}};
-  const std::optional<json> error = attempt([&] { take_source(); });
-  header["built"] = !error;
-  if (error) {
-    header["error"] = *error;
-    return make_frame(to_text(header), {});
-  }
+  if (const std::optional<json> error = attempt([&] { take_source(); })) return refused(*error);
+  json header = {{"id", request_.id}, {"built", true}};
   json& results = header["results"] = json::array();
   run_all(results);
   if (source_mutated() || steps_mutated()) {  // by which of them? Passes that do so are few
@@ -405,6 +426,7 @@ std::vector<std::uint8_t> Transformation::reply() {
     watches_ = true;
     run_all(results);
   }
+  if (const std::optional<json> error = objection_to_source(results)) return refused(*error);
   return make_frame(to_text(header), bodies_);
 }
 
