@@ -188,6 +188,7 @@ class Passes:
         for path in plugin_files:
             self._plugins.load(path)
         self._cache = {}
+        self._remember = tvm.get_global_func("passdiff.remember")
 
     def listing(self):
         entries = []
@@ -231,6 +232,7 @@ class Passes:
             if len(self._cache) >= MAX_CACHED:
                 self._cache.clear()
             self._cache[key] = made
+            self._remember(name, key[1] or "{}", made)
         return made
 
     def _make(self, name, options):

@@ -1,6 +1,7 @@
 """Drives host.py as passdiff does: python host_test.py PATH/host.py, under the Python that has tvm."""
 
 import base64
+import json
 import os
 import signal
 import socket
@@ -91,8 +92,23 @@ class Host:
         self.worker = None if "error" in self.hello else self.receive()[0]["ready"]
         self.last_id = 0
 
+    def read(self, size):
+        data = self.connection.recv(size, socket.MSG_WAITALL) if size else b""
+        while len(data) < size:
+            more = self.connection.recv(size - len(data))
+            if not more:
+                raise EOFError("the host is gone")
+            data += more
+        return data
+
     def receive(self):
-        return host_frames.receive(self.connection)
+        """The header of the next frame, and all parts; None once the host is gone."""
+        try:
+            count = int.from_bytes(self.read(4), "little")
+        except EOFError:
+            return None
+        parts = [self.read(int.from_bytes(self.read(4), "little")) for _ in range(count)]
+        return json.loads(parts[0]), parts
 
     def ask(self, request, bodies=(), kill_after=None):
         """The reply, or the `died` frame after which a fresh worker is ready."""
@@ -257,6 +273,15 @@ class HostTest(unittest.TestCase):
         usual, exchanged = self.transform([["LegalizeOps", {}]], [["LegalizeOps", own]])[0]["results"]
         self.assertTrue(usual["ok"] and exchanged["ok"], exchanged)
 
+    def test_passes_that_were_made_before_are_told_apart_by_their_options(self):
+        def documents():
+            reply, parts = self.transform(*([["LegalizeOps", {"skip_ops": [op]}]] for op in ("relax.add", "relax.multiply")), again=True)
+            return [parts[result["module"]] for result in reply["results"]]
+
+        first = documents()
+        self.assertNotEqual(*first)
+        self.assertEqual(documents(), first)
+
     def test_a_failed_allocation_is_a_memory_error(self):
         result = self.transform(calls("EatsMemory"))[0]["results"][0]
         self.assertEqual(result["error"]["kind"], "MemoryError")
@@ -351,7 +376,7 @@ class M:
         host.connection.sendall(host_frames.encode(request, [self.document]))
         time.sleep(0.5)
         host.close()
-        self.assertIsNotNone(host.process.returncode)
+        self.assertEqual(host.process.returncode, 0)
 
     def test_hello_says_what_is_missing(self):
         for arguments, code in ((("--adapter", "/nonexistent.so"), "host.no-adapter"), (("--plugin", "/nonexistent.py"), "host.plugin")):

@@ -20,6 +20,7 @@ _infer = tvm.get_global_func("passdiff.infer")
 _op_names = tvm.get_global_func("ir.ListOpNames")
 _attempt = tvm.get_global_func("passdiff.attempt")
 _send = tvm.get_global_func("passdiff.send")
+_serve = tvm.get_global_func("passdiff.serve")
 
 
 def attempt(work):
@@ -139,7 +140,7 @@ def _trim_printed():
 
 
 def serve(connection, passes, page):
-    """Answers requests until the client is gone. `page` is the ProgressPage that the supervisor reads."""
+    """Answers requests until the client is gone, which ends the process. `page` is the ProgressPage that the supervisor reads."""
     worker = Worker(passes)
     tvm.get_global_func("passdiff.connect")(connection.fileno(), page.address())
     _send(host_frames.encode({"ready": os.getpid()}))
@@ -152,17 +153,17 @@ def serve(connection, passes, page):
         "text": worker.text,
         "parse": worker.parse,
     }
-    served = 0
     # FoldConstant and LegalizeOps need a current target.
     with tvm.target.Target("llvm"):
-        while (frame := host_frames.receive(connection)) is not None:
-            request, parts = frame
+        while True:
+            parts = [bytes(part) for part in _serve(TRIM_EVERY)]
+            _trim_printed()
+            if not parts:
+                continue
+            request = json.loads(parts[0])
             page.begin(request["id"])
             if request["do"] == "transform":
                 worker.transform(request, parts)
             else:
                 header, bodies = handlers[request["do"]](request, parts)
                 _send(host_frames.encode({"id": request["id"], **header}, bodies))
-            served += 1
-            if served % TRIM_EVERY == 0:
-                _trim_printed()

@@ -33,7 +33,7 @@ inline constexpr unsigned kCborDouble = 27;
 // Writes items. A container is written as its number of elements; the elements are what the caller writes next.
 class CborWriter {
  public:
-  CborWriter() { bytes_.reserve(128); }  // enough for a type
+  explicit CborWriter(std::size_t expected_bytes = 128) { bytes_.reserve(expected_bytes); }  // by default enough for a type
 
   void array(std::size_t elements) { head(CborMajor::array, elements); }
   void map(std::size_t pairs) { head(CborMajor::map, pairs); }

@@ -19,6 +19,8 @@ namespace passdiff {
 
 class DocumentWriter : public CborWriter {
  public:
+  using CborWriter::CborWriter;
+
   // Writes the head of a form; the elements after its tag are what the caller writes next. `size` counts the tag; without it, the form
   // has one size only.
   template <class E>

@@ -11,6 +11,7 @@
 #include "passes/tvm/adapter/constants.h"
 #include "passes/tvm/adapter/encode.h"
 #include "passes/tvm/adapter/report.h"
+#include "passes/tvm/adapter/serve.h"
 #include "passes/tvm/adapter/tensors.h"
 #include "passes/tvm/adapter/transform.h"
 #include "passes/tvm/adapter/worker.h"
@@ -107,6 +108,19 @@ ffi::Bytes infer_or_throw(const ffi::Bytes& document) {
   return encode_or_throw(build_with(document, BuiltTypes::inferred));
 }
 
+// The parts of the next request that needs Python; none after so many that did not.
+ffi::Array<ffi::Bytes> serve_for_python(std::int64_t most) {
+  ffi::Array<ffi::Bytes> parts;
+  if (const std::optional<Worker::Frame> frame = serve(most)) {
+    for (const std::vector<std::uint8_t>& part : *frame) parts.push_back(ffi::Bytes(reinterpret_cast<const char*>(part.data()), part.size()));
+  }
+  return parts;
+}
+
+void remember(const ffi::String& name, const ffi::String& options, const ObjectRef& pass) {
+  remember_pass(view(name), view(options), pass);
+}
+
 void connect(int socket, std::int64_t page) {
   static_cast<void>(compiler());
   worker().connect(socket, reinterpret_cast<Progress*>(page));
@@ -121,6 +135,8 @@ TVM_FFI_STATIC_INIT_BLOCK() {
       .def("passdiff.infer", infer_or_throw)
       .def("passdiff.attempt", attempt_call)
       .def("passdiff.connect", connect)
+      .def("passdiff.serve", serve_for_python)
+      .def("passdiff.remember", remember)
       .def("passdiff.tensor", make_tensor)
       .def("passdiff.tensor_of_bytes", make_tensor_of_bytes)
       .def("passdiff.tensor_parts", tensor_parts)

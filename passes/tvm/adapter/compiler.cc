@@ -188,7 +188,7 @@ const OpInfo& Compiler::op(std::string_view name) const {
 }
 
 const Compiler& compiler() {
-  static const Compiler instance;
+  static const Compiler& instance = *new Compiler;  // never destroyed: some of its functions are Python's, which ends before
   return instance;
 }
 

@@ -69,7 +69,7 @@ class ModuleEncoder {
   KnownPrimFuncs* const known_;  // may be null
   const Compiler& c_ = compiler();
   const Fields& f_ = c_.fields;
-  DocumentWriter out_;
+  DocumentWriter out_{2048};  // most modules of campaigns are smaller
   GlobalInfoObjects infos_;
   TypeEncoder types_;
   Numbering<ObjectRef> vars_;

@@ -1,6 +1,7 @@
 #include "passes/tvm/adapter/ffi.h"
 
 #include <string>
+#include <utility>
 
 namespace passdiff {
 
@@ -44,7 +45,8 @@ Any Field::operator()(const ffi::Object* object) const {
 }
 
 ObjectRef Field::object(const ffi::Object* of) const {
-  return (*this)(of).cast<ffi::Optional<ObjectRef>>().value_or(ObjectRef(nullptr));
+  Any value = (*this)(of);
+  return value == nullptr ? ObjectRef(nullptr) : std::move(value).cast<ObjectRef>();
 }
 
 ffi::Function find_function(std::initializer_list<std::string_view> names) {

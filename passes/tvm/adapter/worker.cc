@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <stdexcept>
 #include <string>
 
 namespace passdiff {
@@ -15,6 +16,10 @@ constexpr std::chrono::milliseconds kSilence{20};
 
 // The size up to which the kernel sends a frame in one step, which a signal cannot interrupt: it fits the socket's buffer.
 constexpr std::size_t kAtOnce = 64 << 10;
+
+// What no client sends more of.
+constexpr std::uint32_t kMaxParts = 4096;
+constexpr std::uint32_t kMaxFrameBytes = 1 << 30;
 
 void put_u32(std::vector<std::uint8_t>& out, std::size_t value) {
   for (int shift = 0; shift < 32; shift += 8) out.push_back(static_cast<std::uint8_t>(value >> shift));
@@ -51,7 +56,7 @@ void Worker::send(std::span<const std::uint8_t> frame) {
   page_->writing = 0;
 }
 
-std::vector<std::vector<std::uint8_t>> Worker::receive() {
+Worker::Frame Worker::receive() {
   const auto read = [&](void* into, std::size_t size) {
     auto* at = static_cast<std::uint8_t*>(into);
     while (size > 0) {
@@ -67,9 +72,13 @@ std::vector<std::vector<std::uint8_t>> Worker::receive() {
     read(&value, sizeof value);
     return value;
   };
-  std::vector<std::vector<std::uint8_t>> parts(read_u32());
+  const std::uint32_t count = read_u32();
+  if (count == 0 || count > kMaxParts) throw std::runtime_error("a frame of " + std::to_string(count) + " parts");
+  Frame parts(count);
   for (std::vector<std::uint8_t>& part : parts) {
-    part.resize(read_u32());
+    const std::uint32_t size = read_u32();
+    if (size > kMaxFrameBytes) throw std::runtime_error("a part that is too large");
+    part.resize(size);
     read(part.data(), part.size());
   }
   return parts;

@@ -19,6 +19,8 @@ struct Progress {
 
 class Worker {
  public:
+  using Frame = std::vector<std::vector<std::uint8_t>>;  // the header, then the bodies
+
   void connect(int socket, Progress* page) {
     socket_ = socket;
     if (page != nullptr) page_ = page;
@@ -27,8 +29,8 @@ class Worker {
   // pipeline.
   void at(std::int64_t request, std::int32_t pipeline, std::int32_t pass);
   void send(std::span<const std::uint8_t> frame);
-  // The parts of the next frame from the client, the header first. Ends the process if the client is gone.
-  std::vector<std::vector<std::uint8_t>> receive();
+  // The next frame from the client. Ends the process if the client is gone; throws for what is no frame.
+  Frame receive();
 
  private:
   using Clock = std::chrono::steady_clock;
