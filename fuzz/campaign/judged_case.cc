@@ -24,7 +24,7 @@ constexpr std::int64_t kCompiledConstantsOneIn = 64;
 
 // On one case in so many, the compiler infers the types of source and target to hold the declared ones against them. Our own checker does so for
 // every target.
-constexpr std::int64_t kInferredTypesOneIn = 8;
+constexpr std::int64_t kInferredTypesOneIn = 16;
 
 bool begins_with(const Pipeline& whole, const Pipeline& part) {
   return part.size() < whole.size() && std::equal(part.begin(), part.end(), whole.begin());

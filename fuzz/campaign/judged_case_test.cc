@@ -62,8 +62,8 @@ TEST(JudgeCase, BlamesThePrefixThatErrsWhichNoPipelineOfTheCaseIs) {
   EXPECT_EQ(judged.seconds_in_passes, 3) << "prefixes are run by passes, too";
 }
 
-// To infer types anew takes a compiler long: it is spared that on seven cases in eight, whatever the caller's options say.
-TEST(JudgeCase, TrustsTypesOnSevenCasesInEight) {
+// To infer types anew takes a compiler long: it is spared that on fifteen cases in sixteen, whatever the caller's options say.
+TEST(JudgeCase, TrustsTypesOnFifteenCasesInSixteen) {
   ScriptedSubject subject;
   std::vector<bool> trusted;
   Pass pass;
@@ -78,9 +78,9 @@ TEST(JudgeCase, TrustsTypesOnSevenCasesInEight) {
   const Steering steering;
   const CheckOptions check{.confirm = false};
   Judged judged;
-  for (std::int64_t index = 0; index < 16; ++index) judge_case(subject, drawn, index, {.steering = steering, .check = check}, judged);
-  std::vector<bool> expected(16, true);
-  expected[0] = expected[8] = false;
+  for (std::int64_t index = 0; index < 32; ++index) judge_case(subject, drawn, index, {.steering = steering, .check = check}, judged);
+  std::vector<bool> expected(32, true);
+  expected[0] = expected[16] = false;
   EXPECT_EQ(trusted, expected);
 }
 
