@@ -39,9 +39,6 @@ struct Pass {
   // by weight. Empty: the row is a pass of its own.
   std::string_view rule_of;
   unsigned weight = 1;
-  // What a check of the pass takes in a campaign beside one of most passes, which take about a millisecond, measured. A guided campaign holds against
-  // it what its checks bring.
-  unsigned cost = 1;
   // Native: the file "passes/native/...". TVM: "tvm.<relax|tirx|s_tir>.transform.<name>", "tvm.relax.backend.<name>" or "plugin".
   std::string source;
   // Whether the compiler runs the pass without being asked to: it is in one of its default pipelines. Bugs in it reach every user.

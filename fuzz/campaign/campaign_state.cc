@@ -47,7 +47,7 @@ ReductionQueue::Counts queue_from(const json& document) {
 }
 
 json gain_json(const Gain& gain) {
-  return {gain.cost, gain.brought};
+  return {gain.checks, gain.brought};
 }
 
 Gain gain_from(const json& document) {

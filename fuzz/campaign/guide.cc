@@ -43,7 +43,7 @@ Gain sum_of(const std::map<std::string, Gain>& passes, bool pipelines) {
   Gain sum;
   for (const auto& [pass, gain] : passes) {
     if (is_of_pipelines(pass) != pipelines) continue;
-    sum.cost += gain.cost;
+    sum.checks += gain.checks;
     sum.brought += gain.brought;
   }
   return sum;
@@ -51,15 +51,15 @@ Gain sum_of(const std::map<std::string, Gain>& passes, bool pipelines) {
 
 // What a check of this brings, where `average` is what is expected of one of which nothing is known.
 double rate(const Gain& gain, double average) {
-  return (gain.brought + kPrior * average) / (gain.cost + kPrior);
+  return (gain.brought + kPrior * average) / (gain.checks + kPrior);
 }
 
 double average_of(const Gain& gain) {
-  return gain.cost > 0 ? std::max(gain.brought / gain.cost, 1e-9) : 1;
+  return gain.checks > 0 ? std::max(gain.brought / gain.checks, 1e-9) : 1;
 }
 
 void add_to(Gain& sum, const Gain& part) {
-  sum.cost += part.cost;
+  sum.checks += part.checks;
   sum.brought += part.brought;
 }
 
@@ -69,7 +69,7 @@ Gain scaled(Gain gain, double scale) {
 }
 
 void fade(Gain& gain) {
-  gain.cost *= kMemory;
+  gain.checks *= kMemory;
   gain.brought *= kMemory;
 }
 
@@ -176,7 +176,7 @@ void Guide::end_round() {
   for (auto& [pass, gain] : counts_.passes) fade(gain);
   Gain all;
   for (const Gain& gain : round_.sources) add_to(all, gain);
-  const double scale = all.cost / std::max(all.brought, kTelling);
+  const double scale = all.checks / std::max(all.brought, kTelling);
   for (std::size_t i = 0; i < kSourceNames.size(); ++i) add_to(counts_.sources[i], scaled(round_.sources[i], scale));
   for (const auto& [pass, gain] : round_.passes) add_to(counts_.passes[pass], scaled(gain, scale));
   round_ = {};

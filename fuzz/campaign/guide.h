@@ -18,15 +18,15 @@ namespace passdiff {
 enum class Source : std::uint8_t { fresh, mutated, crossed };
 inline constexpr std::array<std::string_view, 3> kSourceNames = {"fresh", "mutated", "crossed"};
 
-// What something has cost, in checks of most passes (Pass::cost), and what it brought: features of passes that were new, and keys of findings. Of
-// several rounds it is a sum in which older ones weigh less, and in each of which a check of most passes brings 1 in the mean: the first rounds bring
-// more than all later ones together.
+// What something has cost, and what it brought: features of passes that were new, and keys of findings. Of several rounds it is
+// a sum in which older ones weigh less, and in each of which a check brings 1 in the mean: the first rounds bring more than all
+// later ones together.
 struct Gain {
-  double cost = 0;
+  double checks = 0;
   double brought = 0;
 };
 
-// Shares adapt to what pays, for what it costs, above a floor for each: behaviour is a hint of bugs, no measure of them. All that a
+// Shares adapt to what pays, per check, above a floor for each: behaviour is a hint of bugs, no measure of them. All that a
 // guide says is a function of the seed, of the corpus and of the rounds that it has learnt from.
 class Guide {
  public:

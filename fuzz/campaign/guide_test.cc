@@ -43,7 +43,7 @@ TEST_F(GuideTest, WithoutACorpusEveryCaseIsFreshAndHasTheModuleOfTheUnguidedCase
 TEST_F(GuideTest, APlanIsAFunctionOfSeedIndexAndWhatWasLearnt) {
   for (std::uint16_t i = 0; i < 20; ++i) add(i % 2 == 0 ? "P" : "Q", i);
   Guide one(7), two(7);
-  one.learn(Source::crossed, {{"P", {.cost = 10, .brought = 5}}});
+  one.learn(Source::crossed, {{"P", {.checks = 10, .brought = 5}}});
   one.end_round();
   two.restore(one.counts());
   InputMutator used, fresh;
@@ -57,9 +57,9 @@ TEST_F(GuideTest, TheSourceThatPaysGetsMostAndNoneGetsNothing) {
   add("P", 1);
   Guide guide(7);
   for (int round = 0; round < 10; ++round) {
-    guide.learn(Source::fresh, {{"P", {.cost = 1000, .brought = 1}}});
-    guide.learn(Source::mutated, {{"P", {.cost = 1000, .brought = 60}}});
-    guide.learn(Source::crossed, {{"P", {.cost = 1000, .brought = 0}}});
+    guide.learn(Source::fresh, {{"P", {.checks = 1000, .brought = 1}}});
+    guide.learn(Source::mutated, {{"P", {.checks = 1000, .brought = 60}}});
+    guide.learn(Source::crossed, {{"P", {.checks = 1000, .brought = 0}}});
     guide.end_round();
   }
   const auto shares = guide.source_shares();
@@ -71,8 +71,8 @@ TEST_F(GuideTest, TheSourceThatPaysGetsMostAndNoneGetsNothing) {
   EXPECT_GT(counts[Source::mutated], 3 * counts[Source::crossed]);
   // What pays changes: shares follow.
   for (int round = 0; round < 60; ++round) {
-    guide.learn(Source::fresh, {{"P", {.cost = 1000, .brought = 10}}});
-    guide.learn(Source::mutated, {{"P", {.cost = 1000, .brought = 0}}});
+    guide.learn(Source::fresh, {{"P", {.checks = 1000, .brought = 10}}});
+    guide.learn(Source::mutated, {{"P", {.checks = 1000, .brought = 0}}});
     guide.end_round();
   }
   EXPECT_LT(guide.source_shares()[1], 0.12);
@@ -82,7 +82,7 @@ TEST_F(GuideTest, APassThatShowsNothingNewRunsOnFewerCases) {
   Guide guide(7);
   EXPECT_EQ(guide.share_of("Idle"), 1);
   for (int round = 0; round < 10; ++round) {
-    guide.learn(Source::fresh, {{"Idle", {.cost = 1000, .brought = 0}}, {"Busy", {.cost = 1000, .brought = 50}}});
+    guide.learn(Source::fresh, {{"Idle", {.checks = 1000, .brought = 0}}, {"Busy", {.checks = 1000, .brought = 50}}});
     guide.end_round();
   }
   EXPECT_EQ(guide.share_of("Idle"), 0.15);
@@ -121,7 +121,7 @@ TEST_F(GuideTest, PipelinesThatPayBecomeMore) {
   Guide guide(7);
   EXPECT_EQ(guide.pipelines_beside(50), 2U);
   for (int round = 0; round < 10; ++round) {
-    guide.learn(Source::fresh, {{"P", {.cost = 1000, .brought = 1}}, {">P", {.cost = 100, .brought = 20}}});
+    guide.learn(Source::fresh, {{"P", {.checks = 1000, .brought = 1}}, {">P", {.checks = 100, .brought = 20}}});
     guide.end_round();
   }
   EXPECT_EQ(guide.pipelines_beside(50), 10U);

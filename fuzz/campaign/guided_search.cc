@@ -13,12 +13,6 @@ namespace {
 
 // A key that was not met before is worth so many features: it is what a campaign is for.
 constexpr double kWorthOfAKey = 100;
-// What a check of the pass costs, or of a random pipeline that ends with it: ">" and the pass.
-double cost_of(const Subject& subject, std::string_view name) {
-  const Pass* pass = find_pass(subject, name.substr(name.starts_with('>') ? 1 : 0));
-  return pass == nullptr ? 1 : pass->cost;
-}
-
 // The most passes in the random pipelines that run among single passes.
 constexpr int kLongestPipeline = 4;
 
@@ -89,7 +83,7 @@ std::optional<Error> GuidedSearch::learn(std::vector<SeenCase> round, const Subj
   }
   for (std::size_t i = 0; i < round.size(); ++i) {
     std::map<std::string, Gain> gains;
-    for (const auto& [pass, checks] : round[i].checks) gains[pass].cost = static_cast<double>(checks) * cost_of(subject, pass);
+    for (const auto& [pass, checks] : round[i].checks) gains[pass].checks = static_cast<double>(checks);
     if (!round[i].shown.empty()) {
       const Behaviour first = TRY(corpus_.add(mutators_.front().trimmed(inputs[i]), round[i].shown, round[i].index, round[i].active));
       for (const auto& [pass, numbers] : first) gains[pass].brought += static_cast<double>(numbers.size());

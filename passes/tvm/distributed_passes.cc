@@ -32,7 +32,6 @@ Pass distributed(std::string_view name, Level level, Names rejections, Names nee
           .contract = {.level = level, .idempotent = false, .rejections = std::move(rejections), .needs = std::move(needs)},
           .applies = has_meshes,
           .over_distributed = true,
-          .cost = level == Level::legalised ? 12U : 1U,
           .source = "tvm.relax.distributed.transform." + std::string(name)};
 }
 

@@ -25,11 +25,9 @@ constexpr std::string_view kRuleOf = "ApplyDefaultSchedule";
 constexpr unsigned kMatmulWeight = 1, kWeight = 4;
 // Of rules for which few cases have what they are about.
 constexpr unsigned kSeldomMeant = 16;
-// gpu.Fallback schedules each function, most other rules those alone that they are about.
-constexpr unsigned kCost = 12, kFallbackCost = 35;
 
 // With as much in each function as fusion allows: rules inline what stands around the operation that they are about.
-Pass rule(std::string_view name, bool (*applies)(const Module&) = nullptr, unsigned weight = kWeight, unsigned cost = kCost) {
+Pass rule(std::string_view name, bool (*applies)(const Module&) = nullptr, unsigned weight = kWeight) {
   const bool for_gpus = name.starts_with("gpu.");
   return {.name = std::string(kPrefix) + std::string(name),
           .contract = {.numerics = Numerics::reassociated,
@@ -41,13 +39,12 @@ Pass rule(std::string_view name, bool (*applies)(const Module&) = nullptr, unsig
           .applies = applies,
           .rule_of = kRuleOf,
           .weight = weight,
-          .cost = cost,
           .source = "tvm.s_tir.dlight." + std::string(name)};
 }
 
 // The rules of relax.backend.cuda's default pipeline, and of its like for other GPUs.
-Pass default_rule(std::string_view name, bool (*applies)(const Module&) = nullptr, unsigned weight = kWeight, unsigned cost = kCost) {
-  Pass pass = rule(name, applies, weight, cost);
+Pass default_rule(std::string_view name, bool (*applies)(const Module&) = nullptr, unsigned weight = kWeight) {
+  Pass pass = rule(name, applies, weight);
   pass.in_default_pipeline = true;
   return pass;
 }
@@ -67,7 +64,7 @@ std::vector<Pass> dlight_passes() {
       default_rule("gpu.GEMV", has_matmul_by_vector, kSeldomMeant),
       default_rule("gpu.Reduction"),
       default_rule("gpu.GeneralReduction"),
-      default_rule("gpu.Fallback", nullptr, kWeight, kFallbackCost),
+      default_rule("gpu.Fallback"),
       rule("gpu.Transpose", has_permute_dims),
       rule("gpu.LowBatchGEMV", has_symbolic_matmul, kSeldomMeant),
       rule("gpu.RMSNorm", has_rms_norm, kSeldomMeant),

@@ -41,10 +41,9 @@ constexpr std::array<std::string_view, 26> kPipeline = {
     "tirx.FP8ComputeLegalize",
 };
 
-constexpr std::string_view kHoists = "s_tir.HoistExpression";
 // Passes that stand in no pipeline of the CPU, or take functions as LegalizeOps leaves them.
 constexpr std::array<std::string_view, 5> kBesides = {
-    kHoists, "s_tir.RemoveStoreUndef", "s_tir.UseAssumeToReduceBranches", "tirx.ConvertSSA", "tirx.RemoveAssume",
+    "s_tir.HoistExpression", "s_tir.RemoveStoreUndef", "s_tir.UseAssumeToReduceBranches", "tirx.ConvertSSA", "tirx.RemoveAssume",
 };
 
 // In its place in the pipeline, behind simplifications, it finds nothing left.
@@ -68,10 +67,7 @@ Pass tir_pass(std::string_view name, Needs needs) {
 std::vector<Pass> tir_passes() {
   std::vector<Pass> passes;
   Needs before(kMakesFunctions.begin(), kMakesFunctions.end());
-  for (const std::string_view name : kBesides) {
-    passes.push_back(tir_pass(name, before));
-    if (name == kHoists) passes.back().cost = 4;
-  }
+  for (const std::string_view name : kBesides) passes.push_back(tir_pass(name, before));
   const Needs functions = before;
   for (const std::string_view name : kPipeline) {
     passes.push_back(tir_pass(name, name == kAlone ? functions : before));
