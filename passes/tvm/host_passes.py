@@ -17,7 +17,6 @@ from host_compiler import HostError
 
 NOT_PASSES = {"FunctionPass", "DataflowBlockPass", "FusionPattern", "PatternCheckContext"}
 CONTRACT_KEYS = {"convention", "numerics", "level", "idempotent", "executes", "rejections", "needs", "alters"}
-MAX_CACHED = 4096
 # Options with these tags depend on the module at hand: their Pass is made anew for each module.
 MODULE_TAGS = ("$vdevice", "$param", "$symbol")
 
@@ -187,8 +186,8 @@ class Passes:
         self._plugins = Plugins()
         for path in plugin_files:
             self._plugins.load(path)
-        self._cache = {}
         self._remember = tvm.get_global_func("passdiff.remember")
+        self._remembered = tvm.get_global_func("passdiff.remembered")
 
     def listing(self):
         entries = []
@@ -219,8 +218,8 @@ class Passes:
 
     def make(self, name, options, module):
         """The Pass; `module` is a function that gives the module at hand, for options that refer to it."""
-        key = (name, json.dumps(options, sort_keys=True) if options else "")
-        made = self._cache.get(key)
+        text = json.dumps(options)
+        made = self._remembered(name, text)
         if made is not None:
             return made
         arguments = {**_defaults(name), **options}
@@ -228,11 +227,8 @@ class Passes:
         made = self._make(name, _resolve(arguments, module, options.get("func_name")))
         if target is not None:
             made = _under(target, made)
-        if not any(tag in key[1] for tag in MODULE_TAGS):
-            if len(self._cache) >= MAX_CACHED:
-                self._cache.clear()
-            self._cache[key] = made
-            self._remember(name, key[1] or "{}", made)
+        if not any(tag in text for tag in MODULE_TAGS):
+            self._remember(name, text, made)
         return made
 
     def _make(self, name, options):

@@ -26,6 +26,10 @@ std::string_view view(const ffi::String& text) {
   return {text.data(), text.size()};
 }
 
+ffi::Bytes copy_of(std::span<const std::uint8_t> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 template <class T>
 T value_or_throw(Result<T> result) {
   if (!result) throw ffi::Error("ValueError", result.error().message, "");
@@ -69,8 +73,7 @@ ffi::Array<Any> tensor_parts(const ffi::Tensor& tensor, std::int64_t max_inline_
   const ffi::Shape shape(tensor.shape().begin(), tensor.shape().end());
   const ffi::String name{std::string(dtype_name(*dtype))};
   const std::span<const std::uint8_t> bytes = value_or_throw(bytes_of(tensor));
-  if (static_cast<std::int64_t>(bytes.size()) > max_inline_bytes)
-    return {name, shape, ffi::Bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size())};
+  if (static_cast<std::int64_t>(bytes.size()) > max_inline_bytes) return {name, shape, copy_of(bytes)};
   return {name, shape, ffi::String(base64_encode(bytes))};
 }
 
@@ -96,8 +99,7 @@ ObjectRef build_or_throw(const ffi::Bytes& document) {
 
 ffi::Bytes encode_or_throw(const ObjectRef& module) {
   try {
-    const std::vector<std::uint8_t> document = encode_module(module);
-    return ffi::Bytes(reinterpret_cast<const char*>(document.data()), document.size());
+    return copy_of(encode_module(module));
   } catch (const Unreadable& unreadable) {
     throw ffi::Error("Unreadable", unreadable.what(), "");
   }
@@ -112,9 +114,13 @@ ffi::Bytes infer_or_throw(const ffi::Bytes& document) {
 ffi::Array<ffi::Bytes> serve_for_python(std::int64_t most) {
   ffi::Array<ffi::Bytes> parts;
   if (const std::optional<Worker::Frame> frame = serve(most)) {
-    for (const std::vector<std::uint8_t>& part : *frame) parts.push_back(ffi::Bytes(reinterpret_cast<const char*>(part.data()), part.size()));
+    for (const std::vector<std::uint8_t>& part : *frame) parts.push_back(copy_of(part));
   }
   return parts;
+}
+
+ObjectRef remembered(const ffi::String& name, const ffi::String& options) {
+  return remembered_pass(view(name), view(options));
 }
 
 void remember(const ffi::String& name, const ffi::String& options, const ObjectRef& pass) {
@@ -137,6 +143,7 @@ TVM_FFI_STATIC_INIT_BLOCK() {
       .def("passdiff.connect", connect)
       .def("passdiff.serve", serve_for_python)
       .def("passdiff.remember", remember)
+      .def("passdiff.remembered", remembered)
       .def("passdiff.tensor", make_tensor)
       .def("passdiff.tensor_of_bytes", make_tensor_of_bytes)
       .def("passdiff.tensor_parts", tensor_parts)

@@ -22,8 +22,9 @@ KnownPasses& known_passes() {
   return passes;
 }
 
-std::string_view text_of(const std::vector<std::uint8_t>& part) {
-  return {reinterpret_cast<const char*>(part.data()), part.size()};
+ObjectRef find_pass(std::string name, std::string options) {
+  const auto known = known_passes().find({std::move(name), std::move(options)});
+  return known == known_passes().end() ? ObjectRef(nullptr) : known->second;
 }
 
 // The pipelines of the request; nothing if a pass is not known.
@@ -32,9 +33,9 @@ std::optional<ffi::Array<Any>> known_pipelines(const json& pipelines) {
   for (const json& pipeline : pipelines) {
     Passes passes;
     for (const json& pass : pipeline) {
-      const auto known = known_passes().find({pass.at(0).get<std::string>(), pass.at(1).dump()});
-      if (known == known_passes().end()) return std::nullopt;
-      passes.push_back(known->second);
+      const ObjectRef known = find_pass(pass.at(0).get<std::string>(), pass.at(1).dump());
+      if (!known.defined()) return std::nullopt;
+      passes.push_back(known);
     }
     all.push_back(passes);
   }
@@ -43,7 +44,7 @@ std::optional<ffi::Array<Any>> known_pipelines(const json& pipelines) {
 
 // The reply to the request; nothing if it needs Python, which also says what is wrong with one that cannot be read.
 std::optional<std::vector<std::uint8_t>> reply_to(const Worker::Frame& frame) {
-  const json request = json::parse(text_of(frame.front()), nullptr, false);
+  const json request = json::parse(frame.front(), nullptr, false);
   try {
     if (!request.is_object() || request.value("do", "") != "transform") return std::nullopt;
     const std::optional<ffi::Array<Any>> pipelines = known_pipelines(request.at("pipelines"));
@@ -63,6 +64,10 @@ std::optional<std::vector<std::uint8_t>> reply_to(const Worker::Frame& frame) {
 }
 
 }  // namespace
+
+ObjectRef remembered_pass(std::string_view name, std::string_view options) {
+  return find_pass(std::string(name), json::parse(options).dump());
+}
 
 void remember_pass(std::string_view name, std::string_view options, ObjectRef pass) {
   if (known_passes().size() >= kMostRemembered) known_passes().clear();

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "passes/tvm/frames.h"
+
 namespace passdiff {
 namespace {
 
@@ -16,10 +18,6 @@ constexpr std::chrono::milliseconds kSilence{20};
 
 // The size up to which the kernel sends a frame in one step, which a signal cannot interrupt: it fits the socket's buffer.
 constexpr std::size_t kAtOnce = 64 << 10;
-
-// What no client sends more of.
-constexpr std::uint32_t kMaxParts = 4096;
-constexpr std::uint32_t kMaxFrameBytes = 1 << 30;
 
 void put_u32(std::vector<std::uint8_t>& out, std::size_t value) {
   for (int shift = 0; shift < 32; shift += 8) out.push_back(static_cast<std::uint8_t>(value >> shift));
@@ -73,7 +71,7 @@ Worker::Frame Worker::receive() {
     return value;
   };
   const std::uint32_t count = read_u32();
-  if (count == 0 || count > kMaxParts) throw std::runtime_error("a frame of " + std::to_string(count) + " parts");
+  if (count == 0 || count > kMaxFrameParts) throw std::runtime_error("a frame of " + std::to_string(count) + " parts");
   Frame parts(count);
   for (std::vector<std::uint8_t>& part : parts) {
     const std::uint32_t size = read_u32();

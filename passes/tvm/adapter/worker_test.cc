@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
@@ -71,6 +72,16 @@ TEST_F(WorkerTest, ReceivesWholeFrames) {
   });
   EXPECT_EQ(worker_.receive(), parts);
   writer.join();
+}
+
+TEST_F(WorkerTest, RefusesWhatIsNoFrame) {
+  const auto receive = [this](const Bytes& bytes) {
+    ::send(sockets_[1], bytes.data(), bytes.size(), 0);
+    return worker_.receive();
+  };
+  EXPECT_THROW(receive({0, 0, 0, 0}), std::runtime_error) << "no part";
+  EXPECT_THROW(receive({1, 0x10, 0, 0}), std::runtime_error) << "more than 4096 parts";
+  EXPECT_THROW(receive({1, 0, 0, 0, 1, 0, 0, 0x40}), std::runtime_error) << "a part of more than 1 GiB";
 }
 
 TEST_F(WorkerTest, NotesWhereItIs) {
