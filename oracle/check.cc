@@ -17,6 +17,10 @@
 namespace passdiff {
 namespace {
 
+// Where the subject's machine is asked about few targets that the interpreter can run, it is asked about one in so many of those that it cannot: a
+// case whose source has a type that our IR lacks after LegalizeOps has one for each lowering pass, and the machine takes a tenth of a second for each.
+constexpr unsigned kUnreadableOneIn = 16;
+
 // Decides which of the sampled checks are made of a pipeline on one case.
 class Sample {
  public:
@@ -25,6 +29,10 @@ class Sample {
   bool has(const Check& check, const Pipeline& pipeline) {
     const unsigned one_in = sampling_.one_in(check);
     return one_in <= 1 ? one_in == 1 : number_of(pipeline) % one_in == 0;
+  }
+  bool has_unreadable(const Pipeline& pipeline) {
+    const unsigned one_in = sampling_.compiling_one_in();
+    return one_in <= 1 ? one_in == 1 : number_of(pipeline) % std::min(one_in, kUnreadableOneIn) == 0;
   }
 
  private:
@@ -125,6 +133,7 @@ Checked judge(SharedByCase& shared, const Pipeline& pipeline, const PipelineCont
                              .target = target,
                              .unchanged = unchanged,
                              .unreadable = transformed == nullptr ? kReadable : transformed->unreadable,
+                             .judges_unreadable = shared.sample.has_unreadable(pipeline),
                              .plan = checked.plan,
                              .uncallable = uncallable,
                              .target_outcome = target_outcome,

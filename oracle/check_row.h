@@ -48,6 +48,7 @@ struct CheckContext {
   const Module* target;
   bool unchanged;
   const std::string& unreadable;
+  bool judges_unreadable;  // whether the subject's machine is asked about such a target
   // How the target is called, as the contract says; `uncallable` says why it cannot be called so.
   const CallPlan& plan;
   const std::optional<Error>& uncallable;

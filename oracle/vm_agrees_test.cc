@@ -87,5 +87,44 @@ TEST(VmAgrees, BlamesNoPassOfTheBuildForWhatIsOnlyCompiled) {
   EXPECT_EQ(verdict.symptom, Symptom::does_not_compile) << to_string(verdict);
 }
 
+// Of targets that the IR cannot hold the machine runs some where it judges a sample of all others, and the same ones each time.
+TEST(VmAgrees, JudgesASampleOfUnreadableTargets) {
+  ScriptedSubject subject;
+  Pass pass;
+  pass.name = "lowers";
+  subject.add(pass, [](const Module&, const TransformOptions&) {
+    TransformReply reply;
+    reply.result = Transformed{std::nullopt, false, "dim Call"};
+    return reply;
+  });
+  subject.set_machine([](const TestCase&, const Pipeline&, const CallPlan&, const MachineCode&) {
+    VmReply reply;
+    reply.value = one_and(2);
+    return reply;
+  });
+  const Module module = parse_text("@R.function\ndef main(x: R.Tensor((2,), \"float32\")):\n    return x\n").value();
+  const TestCase test{module, "main", {one_and(2)}};
+  std::vector<Pipeline> pipelines;
+  for (int i = 0; i < 64; ++i) pipelines.push_back({{"lowers", "{\"level\":" + std::to_string(i) + "}"}});
+  const auto judged = [&](unsigned one_in) {
+    CheckOptions options;
+    options.sampling.set("vm-agrees", one_in);
+    std::vector<int> agreed;
+    const std::vector<Checked> checked = check(subject, test, pipelines, options);
+    for (int i = 0; i < 64; ++i) {
+      const Verdict& verdict = checked[static_cast<std::size_t>(i)].verdict;
+      if (verdict.symptom == Symptom::agree) agreed.push_back(i);
+      EXPECT_TRUE(verdict.symptom == Symptom::agree || verdict.symptom == Symptom::unsupported) << to_string(verdict);
+    }
+    return agreed;
+  };
+  EXPECT_EQ(judged(1).size(), 64u);
+  EXPECT_EQ(judged(0).size(), 0u);
+  const std::vector<int> sample = judged(4096);
+  EXPECT_GT(sample.size(), 0u);
+  EXPECT_LT(sample.size(), 12u);
+  EXPECT_EQ(judged(4096), sample);
+}
+
 }  // namespace
 }  // namespace passdiff

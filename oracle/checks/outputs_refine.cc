@@ -16,7 +16,7 @@ namespace {
 Verdict judge_unreadable(const CheckContext& context) {
   if (context.source.returned() == nullptr) return context.source.verdict();
   // If the pass changes the calls, how to call the target is known only from the target, which is not readable.
-  if (context.options.sampling.compiling_one_in() == 0 || context.contract.changes_calls()) {
+  if (!context.judges_unreadable || context.contract.changes_calls()) {
     return {.symptom = Symptom::unsupported,
             .stage = Stage::execute,
             .site = context.unreadable,
