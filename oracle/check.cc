@@ -17,8 +17,10 @@
 namespace passdiff {
 namespace {
 
-// Where the subject's machine is asked about few targets that the interpreter can run, it is asked about one in so many of those that it cannot: a
-// case whose source has a type that our IR lacks after LegalizeOps has one for each lowering pass, and the machine takes a tenth of a second for each.
+// Where the subject's machine is asked about few targets that the interpreter can run, it is asked about the first of a case that it cannot run, and
+// then about one in so many: a case whose source has a type that our IR lacks after LegalizeOps has one for each lowering pass, and the machine
+// takes a tenth of a second for each.
+constexpr int kFirstUnreadable = 2;
 constexpr unsigned kUnreadableOneIn = 16;
 
 // Decides which of the sampled checks are made of a pipeline on one case.
@@ -32,7 +34,8 @@ class Sample {
   }
   bool has_unreadable(const Pipeline& pipeline) {
     const unsigned one_in = sampling_.compiling_one_in();
-    return one_in <= 1 ? one_in == 1 : number_of(pipeline) % std::min(one_in, kUnreadableOneIn) == 0;
+    if (one_in <= 1) return one_in == 1;
+    return ++unreadable_ <= kFirstUnreadable || number_of(pipeline) % std::min(one_in, kUnreadableOneIn) == 0;
   }
 
  private:
@@ -50,6 +53,7 @@ class Sample {
   const Module& source_;
   const Sampling& sampling_;
   std::optional<std::uint64_t> source_hash_;
+  int unreadable_ = 0;  // how many there were so far
 };
 
 // What all pipelines of a case share: the source's run among it, which the constructor makes.
@@ -115,6 +119,7 @@ Checked judge(SharedByCase& shared, const Pipeline& pipeline, const PipelineCont
   if (target != nullptr && !unchanged)
     uncallable = follow_conventions(contract, shared.test.module, reply.snapshots, *target, checked.plan);
 
+  checked.unreadable = transformed != nullptr && !transformed->unreadable.empty();
   std::vector<std::string> reasons;
   std::optional<Outcome> target_outcome;
   const CheckContext context{.subject = shared.subject,
@@ -133,14 +138,13 @@ Checked judge(SharedByCase& shared, const Pipeline& pipeline, const PipelineCont
                              .target = target,
                              .unchanged = unchanged,
                              .unreadable = transformed == nullptr ? kReadable : transformed->unreadable,
-                             .judges_unreadable = shared.sample.has_unreadable(pipeline),
+                             .judges_unreadable = checked.unreadable && shared.sample.has_unreadable(pipeline),
                              .plan = checked.plan,
                              .uncallable = uncallable,
                              .target_outcome = target_outcome,
                              .reasons = reasons,
                              .seconds_in_pass = checked.seconds_in_pass};
   checked.unchanged = unchanged;
-  checked.unreadable = transformed != nullptr && !transformed->unreadable.empty();
   const std::string why = contradicted_binding(shared.test, bound_arguments(shared.subject, pipeline, shared.test.entry));
   checked.verdict = why.empty() ? first_verdict(context, shared.sample)
                                 : Verdict{.symptom = Symptom::unsupported, .stage = Stage::generate, .site = "options", .detail = why};
