@@ -127,11 +127,15 @@ class Campaign {
     // At once, so that others that start now see which campaign this is.
     if (!slot_->state()) TRY_VOID(save(false));
     if (std::filesystem::is_directory(options_.known)) replay(find_cases(options_.known), true);
-    take_up_findings();
+    const bool goes_on = slot_->state() && !slot_->state()->finished;
+    // The round that was stopped is made again, and must know no more than it did. A guided one draws other cases, and time may end one early.
+    const bool made_again = !options_.guided && !options_.seconds && !slot_->is_shared();
+    auto folders = finding_folders(options_.findings);
+    take_up(goes_on ? in_order_of(*slot_->state(), std::move(folders), made_again) : std::move(folders));
+    if (goes_on) causes_.restore(slot_->state()->causes.value_or(std::vector<GrownCause>()));
     if (stop_) return std::nullopt;  // the subject need not have answered
     clock_.start();
     if (slot_->state()) go_on_from(*slot_->state());
-    const bool goes_on = slot_->state() && !slot_->state()->finished;
     if (slot_->is_first())
       queue_.load(options_.findings / kWaitingFolder, [&](const Candidate& candidate) { return goes_on || is_asked_for(candidate); });
     return std::nullopt;
@@ -144,11 +148,8 @@ class Campaign {
   }
 
   // The findings on disk that are not among the causes yet: of earlier campaigns, and of others that run beside this one.
-  void take_up_findings() {
-    std::vector<std::filesystem::path> folders;
-    for (const auto& folder : finding_folders(options_.findings)) {
-      if (replayed_.insert(folder).second) folders.push_back(folder);
-    }
+  void take_up(std::vector<std::filesystem::path> folders) {
+    std::erase_if(folders, [&](const std::filesystem::path& folder) { return !replayed_.insert(folder).second; });
     replay(folders, false);
   }
 
@@ -189,7 +190,7 @@ class Campaign {
   }
 
   std::optional<Error> round() {
-    if (slot_->is_shared()) take_up_findings();
+    if (slot_->is_shared()) take_up(finding_folders(options_.findings));
     const std::int64_t count = cases_of_round(options_, result_, names_.size());
     const std::int64_t checks_before = std::exchange(checks_before_, result_.checks);
     const std::size_t most = reductions_of_round(options_, checks_before, result_.checks, names_.size(), queue_.unseen());
@@ -228,6 +229,7 @@ class Campaign {
     CampaignState state{.identity = identity(), .first_case = slot_->first_case(), .next_case = next_case_, .checks_before = checks_before_,
                         .finished = finished, .counts = result_, .forms = steering_.counts(), .keys_of = {}, .queue = queue_.counts(),
                         .guide = guided_ ? guided_->counts() : Guide::Counts{}};
+    if (clock_.has_started()) state.causes = causes_.grown();
     state.counts.seconds = clock_.elapsed();
     for (const auto& [folder, keys] : told_.keys()) state.keys_of[folder.string()] = keys;
     if (auto error = write_state(state, slot_->file(kStateFile))) return error;

@@ -1,5 +1,6 @@
 #include "fuzz/campaign/campaign_state.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -68,6 +69,22 @@ Guide::Counts guide_from(const json& document) {
   return counts;
 }
 
+json causes_json(const std::vector<GrownCause>& causes) {
+  json document = json::array();
+  for (const GrownCause& cause : causes) document.push_back({cause.folder, to_json(cause.alone), to_json(cause.joined)});
+  return document;
+}
+
+// Causes that cannot be read are left out: they are of a version with other symptoms.
+std::vector<GrownCause> causes_from(const json& document) {
+  std::vector<GrownCause> causes;
+  for (const json& cause : document) {
+    Result<Cause> alone = cause_from_json(cause.at(1)), joined = cause_from_json(cause.at(2));
+    if (alone && joined) causes.push_back({cause.at(0).get<std::string>(), *std::move(alone), *std::move(joined)});
+  }
+  return causes;
+}
+
 CampaignState state_from(const json& document) {
   CampaignState state;
   const json& identity = document.at("campaign");
@@ -87,6 +104,7 @@ CampaignState state_from(const json& document) {
   counts.at("restarts").get_to(state.counts.restarts);
   state.forms = forms_from(document.at("forms"));
   state.keys_of = document.at("keys_of").get<std::map<std::string, std::set<std::string>>>();
+  if (const auto causes = document.find("causes"); causes != document.end()) state.causes = causes_from(*causes);
   state.queue = queue_from(document.at("queue"));
   if (const auto guide = document.find("guide"); guide != document.end()) state.guide = guide_from(*guide);
   return state;
@@ -97,22 +115,23 @@ CampaignState state_from(const json& document) {
 std::optional<Error> write_state(const CampaignState& state, const fs::path& file) {
   json counts = {{"cases", state.counts.cases}, {"seconds", state.counts.seconds}, {"restarts", state.counts.restarts}};
   for_each_count([&](const char* name, auto member) { counts[name] = state.counts.*member; });
-  const json document = {{"format", kReportFormat},
-                         {"campaign",
-                          {{"seed", state.identity.seed},
-                           {"passes", state.identity.passes},
-                           {"pipelines", state.identity.longest_pipeline},
-                           {"subject", state.identity.subject},
-                           {"guided", state.identity.guided}}},
-                         {"first_case", state.first_case},
-                         {"next_case", state.next_case},
-                         {"checks_before", state.checks_before},
-                         {"finished", state.finished},
-                         {"counts", std::move(counts)},
-                         {"forms", forms_json(state.forms)},
-                         {"keys_of", state.keys_of},
-                         {"queue", queue_json(state.queue)},
-                         {"guide", guide_json(state.guide)}};
+  json document = {{"format", kReportFormat},
+                   {"campaign",
+                    {{"seed", state.identity.seed},
+                     {"passes", state.identity.passes},
+                     {"pipelines", state.identity.longest_pipeline},
+                     {"subject", state.identity.subject},
+                     {"guided", state.identity.guided}}},
+                   {"first_case", state.first_case},
+                   {"next_case", state.next_case},
+                   {"checks_before", state.checks_before},
+                   {"finished", state.finished},
+                   {"counts", std::move(counts)},
+                   {"forms", forms_json(state.forms)},
+                   {"keys_of", state.keys_of},
+                   {"queue", queue_json(state.queue)},
+                   {"guide", guide_json(state.guide)}};
+  if (state.causes) document["causes"] = causes_json(*state.causes);
   return write_whole(file, document.dump(-1, ' ', false, json::error_handler_t::replace) + "\n");
 }
 
@@ -124,6 +143,18 @@ std::optional<CampaignState> read_state(const fs::path& file) {
   } catch (const json::exception&) {
     return std::nullopt;  // of another version of passdiff
   }
+}
+
+std::vector<fs::path> in_order_of(const CampaignState& state, std::vector<fs::path> folders, bool made_again) {
+  if (!state.causes) return folders;
+  std::map<std::string, std::size_t> places;
+  for (const GrownCause& cause : *state.causes) places.emplace(cause.folder, places.size());
+  if (made_again) std::erase_if(folders, [&](const fs::path& folder) { return !places.contains(folder.string()); });
+  std::ranges::sort(folders, {}, [&](const fs::path& folder) {
+    const auto place = places.find(folder.string());
+    return std::pair(place != places.end() ? place->second : places.size(), folder);
+  });
+  return folders;
 }
 
 }  // namespace passdiff

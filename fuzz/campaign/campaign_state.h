@@ -11,6 +11,7 @@
 
 #include "core/result.h"
 #include "fuzz/campaign/campaign.h"
+#include "fuzz/campaign/cause_list.h"
 #include "fuzz/campaign/guide.h"
 #include "fuzz/campaign/reduction_queue.h"
 #include "fuzz/campaign/steering.h"
@@ -37,6 +38,8 @@ struct CampaignState {
   CampaignResult counts;  // since it was started first; without signatures
   FormCounts forms;
   std::map<std::string, std::set<std::string>> keys_of;  // by folder: the keys under which its cause was met
+  // Nothing before the campaign has taken up what was there, and where an earlier version of passdiff wrote the state.
+  std::optional<std::vector<GrownCause>> causes;
   ReductionQueue::Counts queue;
   Guide::Counts guide;  // of a guided campaign
 };
@@ -47,5 +50,9 @@ inline constexpr const char* kStateFile = "state.json";
 std::optional<Error> write_state(const CampaignState& state, const std::filesystem::path& file);
 // What is there; nothing if there is no such file, or one that cannot be read.
 std::optional<CampaignState> read_state(const std::filesystem::path& file);
+
+// The folders of findings in the order in which a campaign that goes on from this state takes them up: as they were met, then those that the state
+// does not tell of. The latter are left out if the rounds that found them are made again, with the same outcome.
+std::vector<std::filesystem::path> in_order_of(const CampaignState& state, std::vector<std::filesystem::path> folders, bool made_again);
 
 }  // namespace passdiff

@@ -80,6 +80,25 @@ const MetCause& CauseList::add(Finding finding, const std::filesystem::path& fol
   return causes_.emplace_back(std::move(finding), folder, known, std::move(alone));
 }
 
+std::vector<GrownCause> CauseList::grown() const {
+  std::vector<GrownCause> grown;
+  for (const MetCause& met : causes_) {
+    if (!met.known || met.finding.cause != met.alone) grown.push_back({met.folder.string(), met.alone, met.finding.cause});
+  }
+  return grown;
+}
+
+void CauseList::restore(const std::vector<GrownCause>& grown) {
+  for (const GrownCause& earlier : grown) {
+    // Several cases of a tree of known bugs may stand for one folder: its looks.
+    const auto met = std::ranges::find_if(
+        causes_, [&](const MetCause& now) { return now.folder == earlier.folder && (!now.known || now.alone == earlier.alone); });
+    if (met == causes_.end()) continue;
+    met->alone = earlier.alone;
+    met->finding.cause = earlier.joined;
+  }
+}
+
 bool CauseList::has(const Cause& cause) const {
   return std::ranges::any_of(causes_, [&](const MetCause& met) { return met.alone == cause; });
 }

@@ -25,6 +25,14 @@ struct MetCause {
   std::optional<std::vector<Cause>> parts = std::nullopt;
 };
 
+// A cause of the list as it has become: what a campaign that goes on must know, since later findings are held against that.
+struct GrownCause {
+  std::string folder;
+  Cause alone;   // MetCause::alone
+  Cause joined;  // the cause of MetCause::finding
+  bool operator==(const GrownCause&) const = default;
+};
+
 struct Recognised {
   const MetCause* cause = nullptr;  // null: the finding has a new one
   std::string because = {};         // why it is held to have this one
@@ -50,6 +58,10 @@ class CauseList {
   const MetCause& add(Finding finding, const std::filesystem::path& folder, bool known = false);
 
   const std::vector<MetCause>& causes() const { return causes_; }
+  // In the order of the list: the causes that are not of a tree of known bugs, and those of it that a finding has joined.
+  std::vector<GrownCause> grown() const;
+  // Makes the causes that are on the list now what grown() said of them earlier.
+  void restore(const std::vector<GrownCause>& grown);
 
  private:
   struct Alike {

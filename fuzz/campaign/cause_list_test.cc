@@ -39,6 +39,31 @@ TEST(CauseList, LosesNoLikenessToTheFirstFindingByWhatIsMetLater) {
   EXPECT_EQ(list.find(subject, ill_formed({"match-cast", "symbolic-dim"})).cause, nullptr);
 }
 
+// What has joined a cause shapes it: whoever takes the list up again must know that.
+TEST(CauseList, IsRestoredAsItHasGrown) {
+  ScriptedSubject subject;
+  CauseList list;
+  list.add(ill_formed({"if", "match-cast", "scalar"}), "known", true);
+  list.add(ill_formed({"local-function", "symbolic-dim"}), "own");
+  list.add(ill_formed({"float16", "tuple"}), "untouched", true);
+  ASSERT_NE(list.find(subject, ill_formed({"if", "scalar"})).cause, nullptr);
+  const std::vector<GrownCause> grown = list.grown();
+  ASSERT_EQ(grown.size(), 2u);
+  EXPECT_EQ(grown[0].folder, "known");
+  EXPECT_EQ(grown[1].folder, "own");
+
+  CauseList again;
+  again.add(ill_formed({"if", "match-cast", "scalar"}), "known", true);
+  again.add(ill_formed({"float16", "tuple"}), "untouched", true);
+  again.add(ill_formed({"local-function"}), "own");
+  again.restore(grown);
+  EXPECT_EQ(again.causes()[0].finding.cause.features, (std::set<std::string>{"if", "scalar"}));
+  EXPECT_EQ(again.causes()[1].finding.cause.features, (std::set<std::string>{"float16", "tuple"}));
+  EXPECT_TRUE(again.has(ill_formed({"local-function", "symbolic-dim"}).cause)) << "as it was met, not as its case shows it now";
+  EXPECT_EQ(again.find(subject, ill_formed({"if", "match-cast", "vdevice"})).cause,
+            list.find(subject, ill_formed({"if", "match-cast", "vdevice"})).cause);
+}
+
 Module adds(std::string_view behind) {
   return parse_text("@I.ir_module\nclass Module:\n    @R.function\n    def main(x: R.Tensor((1,), \"float32\")):\n        a = R.add(x, x)\n" +
                     std::string(behind))

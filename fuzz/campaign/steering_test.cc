@@ -11,7 +11,7 @@
 namespace passdiff {
 namespace {
 
-constexpr std::string_view kSource = R"(
+constexpr std::string_view kSteered = R"(
 @I.ir_module
 class Module:
     @R.function(private=True)
@@ -30,7 +30,7 @@ class Module:
 )";
 
 TestCase source() {
-  return {parse_text(kSource).value(), "main", {make_tensor(zeros(DType::float32, std::vector<std::int64_t>{2}))}};
+  return {parse_text(kSteered).value(), "main", {make_tensor(zeros(DType::float32, std::vector<std::int64_t>{2}))}};
 }
 
 TEST(Plainer, InliningLeavesNoCalls) {

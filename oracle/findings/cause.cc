@@ -300,8 +300,14 @@ std::string describe(const Cause& cause) {
 }
 
 nlohmann::json to_json(const Cause& cause) {
-  return {{"kind", cause_kind_name(cause.kind)}, {"symptom", symptom_name(cause.symptom)}, {"passes", cause.passes},
-          {"site", cause.site},                  {"edit", cause.edit},                     {"features", cause.features}};
+  nlohmann::json document = {{"kind", cause_kind_name(cause.kind)},
+                             {"symptom", symptom_name(cause.symptom)},
+                             {"passes", cause.passes},
+                             {"site", cause.site},
+                             {"edit", cause.edit},
+                             {"features", cause.features}};
+  if (!cause.ill_typed.empty()) document["ill_typed"] = cause.ill_typed;
+  return document;
 }
 
 Result<Cause> cause_from_json(const nlohmann::json& document) {
@@ -312,6 +318,7 @@ Result<Cause> cause_from_json(const nlohmann::json& document) {
     cause.site = document.at("site").get<std::string>();
     cause.edit = document.at("edit").get<CauseWords>();
     cause.features = document.at("features").get<CauseWords>();
+    cause.ill_typed = document.value("ill_typed", "");
     const auto symptom = document.at("symptom").get<std::string>();
     const auto kind = document.at("kind").get<std::string>();
     const SymptomInfo* row = find_symptom(symptom);
