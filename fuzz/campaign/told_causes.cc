@@ -12,7 +12,7 @@
 namespace passdiff {
 
 void ToldCauses::tell(const MetCause& met, const std::string& key) {
-  const std::string name = name_of(met.finding.cause);
+  const std::string name = name_of(met.alone);  // as its folder's, whatever has joined it
   if (ignored_.contains(met.folder.filename().string()) || ignored_.contains(name)) return;
   std::set<std::string>& keys = keys_[met.folder];
   const bool told = !keys.empty();
