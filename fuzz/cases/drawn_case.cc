@@ -20,7 +20,7 @@ constexpr std::size_t kOptionBytesOfAPass = 128;
 constexpr unsigned kBuildOneIn = 16;
 // Beside passes that are no rules, one case in so many runs a rule: to schedule all functions of a module, and to interpret what that makes, takes
 // twenty times as long as most passes do.
-constexpr unsigned kRuleOneIn = 3;
+constexpr unsigned kRuleOneIn = 2;
 // One case in so many has distributed tensors, where not all passes are about them: these passes are few.
 constexpr unsigned kDistributedOneIn = 32;
 

@@ -48,7 +48,7 @@ Pipeline pipeline_of_input(const Pass& pass, std::span<const std::uint8_t> input
 std::vector<Pipeline> pipelines_of_input(std::span<const Pass* const> passes, std::size_t count, int longest,
                                          std::span<const std::uint8_t> input, const Module& module);
 
-// Those of the passes that a case runs, which are meant for its module: each pass and, on one case in three or where there are only rules, one of the
+// Those of the passes that a case runs, which are meant for its module: each pass and, on one case in two or where there are only rules, one of the
 // rules of a pass (Pass::rule_of), which is drawn; or the rule of the name `wanted`.
 std::vector<const Pass*> passes_of_case(std::span<const Pass* const> passes, Choices& choices, const Module& module, std::string_view wanted = {});
 // The same, as an input draws them.
