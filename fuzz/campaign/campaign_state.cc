@@ -75,12 +75,13 @@ json causes_json(const std::vector<GrownCause>& causes) {
   return document;
 }
 
-// Causes that cannot be read are left out: they are of a version with other symptoms.
-std::vector<GrownCause> causes_from(const json& document) {
+// Nothing if one cannot be read, as of a version with other symptoms: a list that lacks it would leave its finding out.
+std::optional<std::vector<GrownCause>> causes_from(const json& document) {
   std::vector<GrownCause> causes;
   for (const json& cause : document) {
     Result<Cause> alone = cause_from_json(cause.at(1)), joined = cause_from_json(cause.at(2));
-    if (alone && joined) causes.push_back({cause.at(0).get<std::string>(), *std::move(alone), *std::move(joined)});
+    if (!alone || !joined) return std::nullopt;
+    causes.push_back({cause.at(0).get<std::string>(), *std::move(alone), *std::move(joined)});
   }
   return causes;
 }

@@ -33,6 +33,16 @@ TEST(CampaignState, KeepsCausesAsTheyHaveGrown) {
   EXPECT_EQ(read->causes, causes);
 }
 
+// A finding whose cause were missing would count as one of a round that is made again.
+TEST(CampaignState, KeepsNoCausesWhereOneCannotBeRead) {
+  const fs::path file = fs::path(testing::TempDir()) / "passdiff-campaign-state-unreadable.json";
+  ASSERT_FALSE(write_state(state_with({{"/found/A", cause_under("P"), cause_under("P")}, {"/found/B", {}, {}}}), file));  // B blames no pass
+  const std::optional<CampaignState> read = read_state(file);
+  fs::remove(file);
+  ASSERT_TRUE(read);
+  EXPECT_FALSE(read->causes);
+}
+
 TEST(CampaignState, TakesFindingsUpInTheOrderInWhichTheyWereMet) {
   const CampaignState state = state_with({{"/found/C", {}, {}}, {"/found/A", {}, {}}});
   const std::vector<fs::path> there = {"/found/A", "/found/B", "/found/C", "/found/D"};
