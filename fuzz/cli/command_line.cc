@@ -1,14 +1,27 @@
 #include "fuzz/cli/command_line.h"
 
+#include <sched.h>
+
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <string_view>
+#include <thread>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 namespace passdiff {
 namespace {
+
+constexpr int kMostJobs = 256;
+
+// The cores on which this process may run, which may be fewer than the machine has; 0 if that cannot be told.
+int usable_cores() {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return CPU_COUNT(&allowed);
+  return static_cast<int>(std::thread::hardware_concurrency());
+}
 
 // Of each validator, the result is what is wrong with the text; empty if nothing is.
 std::string fault_of_number(const std::string& text) {
@@ -48,6 +61,11 @@ std::optional<Error> fault_of_list(const CLI::App& command, std::string_view arg
 
 void add_seed(CLI::App& command, std::uint64_t& seed, const std::string& help) {
   command.add_option("--seed", seed, help)->capture_default_str()->check(fault_of_number);
+}
+
+void add_jobs(CLI::App& command, int& jobs, const std::string& help) {
+  jobs = std::clamp(usable_cores(), 1, kMostJobs);
+  command.add_option("--jobs", jobs, help)->check(CLI::Range(1, kMostJobs));
 }
 
 void refuse_empty_values(CLI::App& app) {

@@ -118,9 +118,7 @@ void add_conform(CLI::App& app, Run& run) {
       ->capture_default_str()
       ->needs(tensor_ir);
   add_seed(*command, flags->options.seed, "Where the calls come from");
-  command->add_option("--jobs", flags->options.jobs, "Threads, each with a compiler process of its own")
-      ->check(CLI::Range(1, 256))
-      ->capture_default_str();
+  add_jobs(*command, flags->options.jobs, "Threads, each with a compiler process of its own (default: one for each core)");
   command->add_option("--batch", flags->options.batch, "Calls, or functions, that are compiled as one module")
       ->check(CLI::Range(1, 4096))
       ->capture_default_str();

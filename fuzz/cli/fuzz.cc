@@ -154,9 +154,7 @@ void add_fuzz(CLI::App& app, Run& run) {
   command->add_option("--disk", flags->disk, "The most that there may be on disk besides the findings: 500M, 2G")->capture_default_str();
   command->add_flag("--count-rewrites", flags->count_rewrites, "Count the rewrites that passes made, in the JSON object");
   add_seed(*command, flags->seed, "Where the cases come from");
-  command->add_option("--jobs", flags->jobs, "Threads, each with a compiler process of its own")
-      ->check(CLI::Range(1, 256))
-      ->capture_default_str();
+  add_jobs(*command, flags->jobs, "Threads, each with a compiler process of its own (default: one for each core)");
   command->add_option("--findings", flags->findings, "Folder for findings")->capture_default_str();
   command->add_option("--known", flags->known, "Tree of cases that are known bugs, or none (default: corpus/known)");
   command->add_option("--severity", flags->severity, "Report findings of this severity alone")

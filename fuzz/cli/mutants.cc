@@ -107,9 +107,7 @@ void add_mutants(CLI::App& app, Run& run) {
                    "Only these, by name or pattern: 'fold-constant/*' (default: all)")
       ->delimiter(',');
   add_seed(*command, flags->options.seed, "Where the cases come from");
-  command->add_option("--jobs", flags->options.jobs, "Threads")
-      ->check(CLI::Range(1, 256))
-      ->capture_default_str();
+  add_jobs(*command, flags->options.jobs, "Threads (default: one for each core)");
   command->add_flag("--json", flags->json, "The last line of standard output is a JSON object");
   command->callback([flags, &run] { run = [flags] { return run_mutants(*flags); }; });
 }

@@ -205,9 +205,7 @@ void add_replay(CLI::App& app, Run& run) {
       app.add_subcommand("replay", "Run case folders and compare their verdicts with the expected ones");
   add_subject_flags(*command, flags->subject);
   add_seed(*command, flags->seed, "Where arguments come from that cases do not give");
-  command->add_option("--jobs", flags->jobs, "Threads, each with a compiler process of its own")
-      ->check(CLI::Range(1, 256))
-      ->capture_default_str();
+  add_jobs(*command, flags->jobs, "Threads, each with a compiler process of its own (default: one for each core)");
   command->add_option("--junit", flags->junit, "Write the outcomes to this file, as JUnit's XML");
   command->add_option("--sarif", flags->sarif, "Write what is not as expected to this file, as SARIF 2.1.0");
   command->add_option("paths", flags->paths, "Case folders, or trees of them")->required();

@@ -38,9 +38,7 @@ void add_stats(CLI::App& app, Run& run) {
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
       ->capture_default_str();
   add_seed(*command, flags->options.seed, "Where the cases come from");
-  command->add_option("--jobs", flags->options.jobs, "Threads, each with a compiler process of its own")
-      ->check(CLI::Range(1, 256))
-      ->capture_default_str();
+  add_jobs(*command, flags->options.jobs, "Threads, each with a compiler process of its own (default: one for each core)");
   command->add_flag("--json", flags->json, "Print one JSON object");
   command->callback([flags, &run] { run = [flags] { return run_stats(*flags); }; });
 }
