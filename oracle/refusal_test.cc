@@ -84,6 +84,51 @@ TEST(Refusal, MayBeOfSizesForWhichTheSourceIsIllTyped) {
   EXPECT_EQ(symptom_of(subject, beside(3), "binds"), Symptom::internal_error);
 }
 
+TEST(Refusal, MayBeOfSizesOfACallForWhichTheCalleeIsIllTyped) {
+  ScriptedSubject subject;
+  Pass inlines;
+  inlines.name = "inlines";
+  inlines.contract.inlines = true;
+  subject.add(inlines, refuse_with("ValueError@op.cc:Infer"));
+  subject.add(binding("binds"), refuse_with("ValueError@op.cc:Infer"));
+  // f adds 2 elements to n in a branch; main calls it by way of g.
+  const auto called_with = [](int n) {
+    return TestCase{parse_text(fmt::format(R"(
+@I.ir_module
+class Module:
+    @R.function(private=True)
+    def f(c: R.Tensor((), "bool"), x: R.Tensor(("n",), "float32")) -> R.Tensor(("n",), "float32"):
+        n = T.int64()
+        if c:
+            s = R.add(x, R.const([1.0, 2.0], "float32"))
+            t: R.Tensor((n,), "float32") = x
+        else:
+            t: R.Tensor((n,), "float32") = x
+        return t
+
+    @R.function(private=True)
+    def g(c: R.Tensor((), "bool"), x: R.Tensor(("m",), "float32")) -> R.Tensor(("m",), "float32"):
+        m = T.int64()
+        cls = Module
+        t: R.Tensor((m,), "float32") = cls.f(c, x)
+        return t
+
+    @R.function
+    def main(c: R.Tensor((), "bool"), x: R.Tensor(({0},), "float32")) -> R.Tensor(({0},), "float32"):
+        cls = Module
+        t: R.Tensor(({0},), "float32") = cls.g(c, x)
+        return t
+)",
+                                           n))
+                        .value(),
+                    "main",
+                    {zeros_of(DType::boolean, {}), zeros_of(DType::float32, {n})}};
+  };
+  EXPECT_EQ(symptom_of(subject, called_with(3), "inlines"), Symptom::rejected) << "(2,) and (3,) do not broadcast, though nothing adds them";
+  EXPECT_EQ(symptom_of(subject, called_with(2), "inlines"), Symptom::internal_error);
+  EXPECT_EQ(symptom_of(subject, called_with(3), "binds"), Symptom::internal_error) << "it leaves calls alone";
+}
+
 TEST(Refusal, IsAFindingWhereAnotherFunctionsSizesOfTheSameNameAreIllTyped) {
   ScriptedSubject subject;
   subject.add(binding("binds"), refuse_with("ValueError@op.cc:Infer"));

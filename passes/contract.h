@@ -86,6 +86,9 @@ struct Contract {
   std::optional<Derivatives> derivatives = std::nullopt;
   // The target is made for the arguments of the case: its options name values or sizes of them. It is run on no others.
   bool binds_arguments = false;
+  // Bodies of functions take the place of their calls, and types are inferred for the sizes of each call: the pass may refuse those for which the
+  // callee is ill-typed, be it in a branch that is not taken.
+  bool inlines = false;
 
   bool may_alter(std::string_view what) const;
 };

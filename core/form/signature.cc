@@ -13,11 +13,8 @@ bool contains(const std::vector<T>& list, const T& item) {
   return std::find(list.begin(), list.end(), item) != list.end();
 }
 
-// What one symbolic dim of the parameters stands for in a call. A signature has few: a list beats a map.
-struct Deduced {
-  SymVar var;
-  Dim value;
-};
+// What symbolic dims of the parameters stand for in a call. A signature has few: a list beats a map.
+using DeducedDims = std::vector<std::pair<SymVar, Dim>>;
 
 // Matches the arguments of one call against the parameters.
 class Matcher {
@@ -34,12 +31,25 @@ class Matcher {
         [&](const FuncType&) { return arg.as_func() != nullptr && compatible(param, arg); });
   }
 
-  std::optional<Dim> lookup(const SymVar& var) const {
-    for (const Deduced& binding : bindings_) {
-      if (binding.var == var) return binding.value;
+  std::optional<Error> mismatch(std::span<const Type> params, std::span<const ExprPtr> args) {
+    if (params.size() != args.size()) {
+      return Error{"type.arity", "call: " + std::to_string(args.size()) + " arguments for " + std::to_string(params.size()) + " parameters"};
+    }
+    for (std::size_t i = 0; i < params.size(); ++i) {
+      if (accepts(params[i], args[i]->type)) continue;
+      return Error{"type.argument", "call: argument " + std::to_string(i) + " has type " + to_string(args[i]->type) + " where " +
+                                        to_string(params[i]) + " is expected"};
     }
     return std::nullopt;
   }
+
+  std::optional<Dim> lookup(const SymVar& var) const {
+    for (const auto& [bound, value] : dims_) {
+      if (bound == var) return value;
+    }
+    return std::nullopt;
+  }
+  const DeducedDims& dims() const { return dims_; }
 
  private:
   bool accepts(const TensorType& param, const TensorType* arg) {
@@ -66,7 +76,7 @@ class Matcher {
     if (param.size() != arg.size()) return false;
     for (std::size_t i = 0; i < param.size(); ++i) {
       if (const SymVar* var = param[i].as_var()) {
-        if (!lookup(*var)) bindings_.push_back({*var, arg[i]});
+        if (!lookup(*var)) dims_.emplace_back(*var, arg[i]);
       } else if (param[i].is_static() && arg[i].is_static() && param[i].value() != arg[i].value()) {
         return false;
       }
@@ -74,7 +84,7 @@ class Matcher {
     return true;
   }
 
-  std::vector<Deduced> bindings_;
+  DeducedDims dims_;
 };
 
 bool shape_kept(const Shape& shape, const std::function<bool(const SymVar&)>& keep) {
@@ -91,22 +101,20 @@ bool shape_kept(const Shape& shape, const std::function<bool(const SymVar&)>& ke
 Result<Type> call_result_type(const FuncType& signature, std::span<const ExprPtr> args) {
   const Type result = signature.result;
   if (!signature.params) return result;
-  const std::vector<Type>& params = *signature.params;
-  if (params.size() != args.size()) {
-    return Error{"type.arity", "call: " + std::to_string(args.size()) + " arguments for " +
-                                   std::to_string(params.size()) + " parameters"};
-  }
   Matcher matcher;
-  for (std::size_t i = 0; i < params.size(); ++i) {
-    if (matcher.accepts(params[i], args[i]->type)) continue;
-    return Error{"type.argument", "call: argument " + std::to_string(i) + " has type " +
-                                      to_string(args[i]->type) + " where " + to_string(params[i]) +
-                                      " is expected"};
-  }
+  if (auto error = matcher.mismatch(*signature.params, args)) return *std::move(error);
   if (!has_symbolic_dims(result)) return result;
   const Type known =
       erase_symbols(result, [&](const SymVar& var) { return matcher.lookup(var).has_value(); });
   return substitute(known, [&](const SymVar& var) { return matcher.lookup(var); });
+}
+
+DeducedDims deduce_dims(std::span<const Var> params, std::span<const ExprPtr> args) {
+  std::vector<Type> types;
+  for (const Var& param : params) types.push_back(param->type);
+  Matcher matcher;
+  if (matcher.mismatch(types, args)) return {};
+  return matcher.dims();
 }
 
 Type extern_result_type(const std::vector<Type>& type_args) {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/ir/module.h"
@@ -13,6 +14,8 @@ namespace passdiff {
 // The type of a call: the callee's result type, its symbolic dims replaced by what the arguments have in their place;
 // shapes become unknown where the arguments do not tell. Fails with type.arity, type.argument.
 Result<Type> call_result_type(const FuncType& signature, std::span<const ExprPtr> args);
+// The symbolic dims of the parameters, each with what the arguments have in its place; none if the arguments do not fit.
+std::vector<std::pair<SymVar, Dim>> deduce_dims(std::span<const Var> params, std::span<const ExprPtr> args);
 // The type of R.call_packed by the types declared with it: R.Object for none, the type itself for one, a tuple for
 // more.
 Type extern_result_type(const std::vector<Type>& type_args);

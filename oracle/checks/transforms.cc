@@ -1,7 +1,13 @@
+#include <algorithm>
+#include <functional>
+
 #include <fmt/format.h>
 
 #include "core/eval/symbols.h"
 #include "core/form/rebuild.h"
+#include "core/form/signature.h"
+#include "core/ir/queries.h"
+#include "core/ir/walk.h"
 #include "oracle/check_row.h"
 #include "oracle/pipeline_contract.h"
 #include "oracle/source_run.h"
@@ -26,6 +32,11 @@ Symbols bound_sizes(const CheckContext& context) {
   return bound;
 }
 
+// The module with symbolic dims replaced, if it is well-typed so.
+Result<Module> with_dims(const Module& module, const std::function<std::optional<Dim>(const SymVar&)>& dims) {
+  return rebuild(module, {.dim = [&](const Dim& dim) { return substitute(dim, dims); }});
+}
+
 // Whether the source is ill-typed once its symbolic dims have the sizes that the refusing pass binds them to. No execution tells where that is in a
 // branch that is not taken.
 bool is_ill_typed_when_bound(const CheckContext& context) {
@@ -35,7 +46,39 @@ bool is_ill_typed_when_bound(const CheckContext& context) {
     return size ? std::optional(Dim(*size)) : std::nullopt;
   };
   const Module& source = context.test.module;
-  return rebuild(source, {}) && !rebuild(source, {.dim = [&](const Dim& dim) { return substitute(dim, bound); }});
+  return rebuild(source, {}) && !with_dims(source, bound);
+}
+
+// The function, and those that it calls or mentions.
+Module reached_from(const Module& module, const std::string& function) {
+  const std::vector<std::string> reached = reachable_functions(module, {function});
+  Module part = module;
+  std::erase_if(part.functions, [&](const GlobalFunction& global) { return std::ranges::find(reached, global.name) == reached.end(); });
+  return part;
+}
+
+bool is_ill_typed_when_inlined(const Module& module);
+
+// Whether the function that the call names, if it does, is ill-typed for the sizes that the call's arguments are known to have.
+bool is_ill_typed_as_called(const Module& module, const ExprPtr& expr) {
+  const GlobalRef* called = called_global(expr);
+  const GlobalFunction* callee = called == nullptr ? nullptr : module.find(called->name);
+  if (callee == nullptr) return false;
+  auto sizes = deduce_dims(callee->function->params, as<Call>(expr)->args);
+  std::erase_if(sizes, [](const auto& dim) { return !dim.second.is_static(); });
+  if (sizes.empty()) return false;
+  const Result<Module> bound = with_dims(reached_from(module, callee->name), [&](const SymVar& var) -> std::optional<Dim> {
+    const auto found = std::ranges::find_if(sizes, [&](const auto& dim) { return dim.first == var; });
+    return found == sizes.end() ? std::nullopt : std::optional(found->second);
+  });
+  return !bound || is_ill_typed_when_inlined(*bound);  // each step leaves fewer symbolic dims
+}
+
+// Whether any call of the module, or of what it calls with known sizes, is such.
+bool is_ill_typed_when_inlined(const Module& module) {
+  return std::ranges::any_of(module.functions, [&](const GlobalFunction& global) {
+    return any_expr(global.function->body, [&](const ExprPtr& expr) { return is_ill_typed_as_called(module, expr); });
+  });
 }
 
 Verdict judge_refusal(const CheckContext& context, const Refused& refused, Symptom failure) {
@@ -44,7 +87,9 @@ Verdict judge_refusal(const CheckContext& context, const Refused& refused, Sympt
                   .site = refused.site,
                   .detail = refused.message};
   const Contract& own = context.contract.each.at(static_cast<std::size_t>(context.reply.pass_index));
-  if (is_rejection(own, refused) || is_ill_typed_when_bound(context)) verdict.symptom = Symptom::rejected;
+  const Module& source = context.test.module;
+  const bool ill_typed = is_ill_typed_when_bound(context) || (own.inlines && rebuild(source, {}) && is_ill_typed_when_inlined(source));
+  if (is_rejection(own, refused) || ill_typed) verdict.symptom = Symptom::rejected;
   return verdict;
 }
 

@@ -16,7 +16,7 @@ from tvm.s_tir import dlight
 from host_compiler import HostError
 
 NOT_PASSES = {"FunctionPass", "DataflowBlockPass", "FusionPattern", "PatternCheckContext"}
-CONTRACT_KEYS = {"convention", "numerics", "level", "idempotent", "executes", "rejections", "needs", "alters"}
+CONTRACT_KEYS = {"convention", "numerics", "level", "idempotent", "executes", "inlines", "rejections", "needs", "alters"}
 # Options with these tags depend on the module at hand: their Pass is made anew for each module.
 MODULE_TAGS = ("$vdevice", "$param", "$symbol")
 

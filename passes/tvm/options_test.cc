@@ -137,6 +137,12 @@ TEST(PluginPass, RejectsAContractItDoesNotKnow) {
   EXPECT_NE(pass.error().message.find("reassociated"), std::string::npos) << pass.error().message;
 }
 
+TEST(PluginPass, MayInline) {
+  const Result<Pass> pass = plugin_pass({{"name", "Mine"}, {"contract", {{"inlines", true}}}});
+  ASSERT_TRUE(pass.ok());
+  EXPECT_TRUE(pass->contract.inlines);
+}
+
 TEST(PluginPass, IsHeldToLittleWithoutClaims) {
   const Result<Pass> pass = plugin_pass({{"name", "Mine"}});
   ASSERT_TRUE(pass.ok());

@@ -146,6 +146,11 @@ Contract calls(Convention convention, Rejections rejections = {}, Needs needs = 
           .alters = std::move(alters)};
 }
 
+Contract inlines(Contract contract) {
+  contract.inlines = true;
+  return contract;
+}
+
 Contract binds(Contract contract) {
   contract.binds_arguments = true;
   return contract;
@@ -270,7 +275,7 @@ std::vector<Pass> structural_passes() {
       {.name = "TopologicalSort", .contract = graph(), .draw_options = draw_topological_sort},
       {.name = "EliminateCommonSubexpr", .contract = graph(), .draw_options = draw_eliminate_common_subexpr},
       {.name = "LambdaLift", .contract = graph()},
-      {.name = "InlinePrivateFunctions", .contract = graph()},
+      {.name = "InlinePrivateFunctions", .contract = inlines(graph())},
       // Its documentation says so: calls that it makes impure must not stand in dataflow blocks.
       {.name = "RemovePurityChecking", .contract = calls(Convention::unchanged, {}, {"ToNonDataflow"})},
       {.name = "RemoveUnusedParameters", .contract = graph()},

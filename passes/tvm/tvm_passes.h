@@ -14,8 +14,8 @@ namespace passdiff {
 std::span<const Pass> tvm_pass_table();
 
 // The pass of a plugin, from its entry in the host's list: {"name", "unmade", "contract": {"convention", "numerics", "level", "idempotent",
-// "executes", "rejections", "needs", "alters"}}. All but the name is optional; a pass without claims is held to little (reassociated numerics, not
-// idempotent). Fails with subject.plugin.
+// "executes", "inlines", "rejections", "needs", "alters"}}. All but the name is optional; a pass without claims is held to little (reassociated
+// numerics, not idempotent). Fails with subject.plugin.
 Result<Pass> plugin_pass(const nlohmann::json& entry);
 
 }  // namespace passdiff

@@ -93,6 +93,7 @@ Result<Pass> plugin_pass(const json& entry) {
   TRY_VOID(read_enum(*contract, "level", kLevelNames, pass.name, pass.contract.level));
   TRY_VOID(read_flag(*contract, "idempotent", pass.name, pass.contract.idempotent));
   TRY_VOID(read_flag(*contract, "executes", pass.name, pass.contract.executes));
+  TRY_VOID(read_flag(*contract, "inlines", pass.name, pass.contract.inlines));
   TRY_VOID(read_strings(*contract, "rejections", pass.name, pass.contract.rejections));
   TRY_VOID(read_strings(*contract, "needs", pass.name, pass.contract.needs));
   TRY_VOID(read_strings(*contract, "alters", pass.name, pass.contract.alters));
