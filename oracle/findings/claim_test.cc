@@ -55,5 +55,29 @@ TEST(Claim, ThatRunsDifferMustHoldOnceMore) {
   EXPECT_EQ(runs, 4) << "no candidate was tried";
 }
 
+// Candidates are not waited for so long, nor is that what a crash is believed for.
+TEST(Claim, ThatThePassDiesIsWaitedForAsForOneThatItHangs) {
+  ScriptedSubject subject;
+  Pass dies;
+  dies.name = "Dies";
+  subject.add(dies, [](const Module&, const TransformOptions& options) {
+    TransformReply reply;
+    if (options.cpu_seconds < 5)
+      reply.result = Timeout{options.cpu_seconds};
+    else
+      reply.result = Crash{"SIGSEGV"};
+    return reply;
+  });
+  const TestCase test{module_of(kScalar, "        z = R.exp(x)\n        y = R.negative(z)\n        return y\n"), "main", negation().arguments};
+  const Pipeline pipeline = {{"Dies", "{}"}};
+  const CheckOptions options{.confirm = false, .cpu_seconds = 10};
+  const Verdict verdict = check(subject, test, pipeline, options).verdict;
+  ASSERT_EQ(verdict.symptom, Symptom::crash);
+  const auto finding = make_finding(subject, test, pipeline, verdict, options, {}, "a test");
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->checked.verdict.symptom, Symptom::crash);
+  EXPECT_LT(count_bindings(finding->test.module), count_bindings(test.module));
+}
+
 }  // namespace
 }  // namespace passdiff

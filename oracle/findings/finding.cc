@@ -151,6 +151,12 @@ bool shows_by_compiling(Subject& subject, const TestCase& test, const Pipeline& 
   return verdict.symptom == Symptom::does_not_compile && shows_the_same(check(subject, test, pipeline, candidates).verdict, verdict);
 }
 
+// Whether a candidate shows what is sought, as far as the time tells that candidates are given: one that hangs may be about to die.
+bool may_show_the_same(const Verdict& found, const Verdict& sought) {
+  const bool dying = sought.symptom == Symptom::crash && found.symptom == Symptom::timeout && found.culprit == sought.culprit;
+  return dying || shows_the_same(found, sought);
+}
+
 Reduced reduced(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& verdict, const CheckOptions& candidates,
                 ReduceOptions reduction) {
   if (candidates.sampling.compiling_one_in() == 1 || candidates.confirm) reduction.max_checks = std::min(reduction.max_checks, kConfirmedChecks);
@@ -163,7 +169,7 @@ Reduced reduced(Subject& subject, const TestCase& test, const Pipeline& pipeline
       ++hanging;
     else
       spent += checked.seconds_in_pass;
-    return shows_the_same(checked.verdict, verdict) && !spoiling_prefix(subject, candidate, passes, verdict, candidates);
+    return may_show_the_same(checked.verdict, verdict) && !spoiling_prefix(subject, candidate, passes, verdict, candidates);
   };
   return reduce(test, pipeline, shows, reduction);
 }
@@ -172,7 +178,8 @@ Reduced reduced(Subject& subject, const TestCase& test, const Pipeline& pipeline
 Checked check_claim(Subject& subject, const TestCase& test, const Pipeline& pipeline, const Verdict& verdict, const CheckOptions& options) {
   CheckOptions thorough = of_candidates(verdict, options, options.confirm);
   thorough.interprets_constants = false;
-  if (verdict.symptom == Symptom::timeout) thorough.cpu_seconds = kHangClaimSeconds;
+  // An endless recursion fills its stack for some seconds before it dies.
+  if (verdict.symptom == Symptom::timeout || verdict.symptom == Symptom::crash) thorough.cpu_seconds = kHangClaimSeconds;
   return check(subject, test, pipeline, thorough);
 }
 
