@@ -47,9 +47,13 @@ button:hover { border-color: var(--accent); }
 .chart .tick { fill: var(--soft); font-size: 11px; }
 .chart .caption { fill: var(--text); font-size: 13px; font-weight: 600; }
 .chart .line { fill: none; stroke: var(--accent); stroke-width: 2; stroke-linejoin: round; }
+.chart .part { stroke: var(--s1); }
 .table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 14px; }
 .table th, .table td { text-align: right; padding: 3px 12px 3px 0; border-bottom: 1px solid var(--line); }
 .table th:first-child, .table td:first-child { text-align: left; overflow-wrap: anywhere; }
+.words td { vertical-align: top; }
+.words td:first-child { min-width: 260px; }
+.words td > p { max-width: 72ch; margin: 0; white-space: normal; color: var(--soft); }
 .words th:not(:last-child), .words td:not(:last-child) { text-align: left; }
 .fold { margin: 12px 0 0; }
 .fold > summary { cursor: pointer; color: var(--accent); }

@@ -116,6 +116,10 @@ std::string path_of(const std::vector<ChartPoint>& points, const Axes& axes, boo
   return path;
 }
 
+std::string line(std::string_view classes, const std::vector<ChartPoint>& points, const Axes& axes, bool steps) {
+  return fmt::format("<path class=\"{}\" d=\"{}\"/>\n", classes, path_of(points, axes, steps));
+}
+
 }  // namespace
 
 std::string svg_chart(const Chart& chart) {
@@ -124,15 +128,18 @@ std::string svg_chart(const Chart& chart) {
   double most = 1;
   for (const ChartPoint& point : points) most = std::max(most, point.value);
   const Axes axes(points.back().seconds, most);
-  const std::string total = grouped(std::llround(points.back().value));
   const std::string title = html_escape(chart.title);
+  std::string total = grouped(std::llround(points.back().value));
+  std::string lines = line("line", points, axes, chart.steps);
+  if (const std::vector<ChartPoint> part = plotted(chart.part); part.size() > 1) {
+    total += fmt::format(", {} {}", grouped(std::llround(part.back().value)), html_escape(chart.part_title));
+    lines += line("line part", part, axes, chart.steps);
+  }
   return fmt::format(
       "<svg class=\"chart\" viewBox=\"0 0 {:g} {:g}\" role=\"img\" aria-label=\"{} over time: {} after "
       "{}\">\n"
-      "<text class=\"caption\" x=\"{:g}\" y=\"14\">{}: {}</text>\n{}<path class=\"line\" "
-      "d=\"{}\"/>\n</svg>\n",
-      kWidth, kHeight, title, total, duration(points.back().seconds), 2.0, title, total, axes.grid(),
-      path_of(points, axes, chart.steps));
+      "<text class=\"caption\" x=\"{:g}\" y=\"14\">{}: {}</text>\n{}{}</svg>\n",
+      kWidth, kHeight, title, total, duration(points.back().seconds), 2.0, title, total, axes.grid(), lines);
 }
 
 std::string grouped(std::int64_t number) {

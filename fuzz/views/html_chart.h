@@ -16,9 +16,12 @@ struct Chart {
   std::string title;               // what is counted: "causes"
   std::vector<ChartPoint> points;  // in the order of time
   bool steps = false;              // the value jumps at a point, instead of growing up to it
+  // A second line, of what is counted apart among it: "new". None if there are fewer than two points.
+  std::string part_title = {};
+  std::vector<ChartPoint> part = {};
 };
 
-// Empty if there are fewer than two points. Colours come from the page: classes `grid`, `tick` and `line`.
+// Empty if there are fewer than two points. Colours come from the page: classes `grid`, `tick`, `line` and `part`.
 std::string svg_chart(const Chart& chart);
 
 // "9,871"

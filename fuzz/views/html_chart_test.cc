@@ -27,6 +27,12 @@ TEST(HtmlChart, CountsRiseInSteps) {
       holds(svg_chart({"causes", {{0, 0}, {10, 4}}, true}), "d=\"M46.0 166.0L426.0 166.0L426.0 26.0\""));
 }
 
+TEST(HtmlChart, DrawsAPartOnTheAxesOfTheWhole) {
+  const std::string svg = svg_chart({"causes met", {{0, 0}, {10, 4}}, false, "new", {{0, 0}, {10, 1}}});
+  EXPECT_TRUE(holds(svg, "<path class=\"line\" d=\"M46.0 166.0L426.0 26.0\"/>\n<path class=\"line part\" d=\"M46.0 166.0L426.0 131.0\"/>")) << svg;
+  EXPECT_TRUE(holds(svg, "causes met: 4, 1 new<")) << svg;
+}
+
 TEST(HtmlChart, LeavesOutWhatIsNoPoint) {
   const double none = std::nan("");
   const std::string svg =

@@ -82,7 +82,10 @@ std::vector<KnownCause> known_causes(const json& campaign) {
   if (known == campaign.end() || !known->is_array()) return causes;
   for (const json& entry : *known) {
     if (!entry.is_object()) continue;
-    KnownCause cause{.name = fs::path(string_in(entry, "folder")).filename().string(),
+    const fs::path folder = string_in(entry, "folder");
+    const std::string told = text_of(folder / "README.md");
+    KnownCause cause{.name = folder.filename().string(),
+                     .sentence = told.substr(0, told.find('\n')),
                      .severity = string_in(entry, "severity"),
                      .symptom = string_in(entry, "symptom"),
                      .passes = {},
@@ -145,7 +148,7 @@ void read_campaign(const fs::path& file, ReportContent& content) {
 
 void read_events(const fs::path& file, ReportContent& content) {
   struct Event {
-    double seconds = 0, checks = 0, causes = 0;
+    double seconds = 0, checks = 0, causes = 0, known = 0;
   };
   Event before;  // all earlier campaigns
   Event last;
@@ -158,7 +161,8 @@ void read_events(const fs::path& file, ReportContent& content) {
     // Findings are written one for a cause, so that their count stands for that of causes.
     const auto causes = number_in(entry, "causes");
     const Event now{*seconds, number_in(entry, "checks").value_or(last.checks),
-                    (causes ? causes : number_in(entry, "findings")).value_or(last.causes)};
+                    (causes ? causes : number_in(entry, "findings")).value_or(last.causes),
+                    std::max(number_in(entry, "known").value_or(0), last.known)};  // campaigns meet the same ones
     if (now.seconds < last.seconds) {
       before.seconds += last.seconds;
       if (now.checks < last.checks) before.checks += last.checks;
@@ -168,6 +172,7 @@ void read_events(const fs::path& file, ReportContent& content) {
     if (content.checks_over_time.empty() && now.seconds > 0) {  // the first line tells of the end of a round
       content.checks_over_time.emplace_back();
       content.causes_over_time.emplace_back();
+      content.met_over_time.emplace_back();
     }
     // A campaign that goes on with a corpus goes on counting its features.
     if (const auto features = number_in(entry, "features"); features && *features > 0) {
@@ -176,6 +181,7 @@ void read_events(const fs::path& file, ReportContent& content) {
     }
     content.checks_over_time.push_back({before.seconds + now.seconds, before.checks + now.checks});
     content.causes_over_time.push_back({before.seconds + now.seconds, before.causes + now.causes});
+    content.met_over_time.push_back({before.seconds + now.seconds, before.causes + now.causes + now.known});
   }
 }
 

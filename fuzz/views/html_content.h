@@ -43,7 +43,8 @@ struct PassNumbers {
 
 // A known bug that the campaign met.
 struct KnownCause {
-  std::string name;  // of its case in corpus/known
+  std::string name;      // of its case in corpus/known
+  std::string sentence;  // what is wrong: the first line of the case's README.md; empty where it is not on this machine
   std::string severity;
   std::string symptom;
   std::vector<std::string> passes;
@@ -70,7 +71,8 @@ struct ReportContent {
   std::optional<CampaignNumbers> campaign;
   // events.jsonl over time. Where its clock starts again, so does another campaign with the folder, whose counts are added.
   std::vector<ChartPoint> checks_over_time;
-  std::vector<ChartPoint> causes_over_time;
+  std::vector<ChartPoint> causes_over_time;    // new ones
+  std::vector<ChartPoint> met_over_time;       // these and the known ones
   std::vector<ChartPoint> features_over_time;  // of guided campaigns: what passes have shown (fuzz/cases/coverage.h)
 };
 

@@ -123,26 +123,28 @@ std::string table_of_passes(const ReportContent& content) {
       by_pass.size(), rows);
 }
 
-std::string table_of_known(const std::vector<KnownCause>& known) {
+std::string table_of_known(const std::vector<KnownCause>& known, bool open) {
   if (known.empty()) return {};
   std::string rows;
   for (const KnownCause& cause : known) {
-    rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n", html_escape(cause.name), html_escape(cause.severity),
+    rows += fmt::format("<tr><td>{}{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n", html_escape(cause.name),
+                        cause.sentence.empty() ? "" : "<p>" + html_escape(cause.sentence) + "</p>", html_escape(cause.severity),
                         html_escape(cause.symptom), html_escape(fmt::format("{}", fmt::join(cause.passes, ", "))), grouped(cause.cases));
   }
   return fmt::format(
-      "<details class=\"fold\"><summary>Known causes that it met ({})</summary><div class=\"scroll\"><table class=\"table words\" id=\"known\">"
+      "<details class=\"fold\"{}><summary>Known causes that it met ({})</summary><div class=\"scroll\"><table class=\"table words\" id=\"known\">"
       "<thead><tr><th>case in corpus/known</th><th>severity</th><th>symptom</th><th>passes</th><th>cases</th></tr></thead><tbody>\n{}"
       "</tbody></table></div></details>\n",
-      known.size(), rows);
+      open ? " open" : "", known.size(), rows);
 }
 
 std::string campaign(const ReportContent& content) {
   std::string html = content.campaign ? tiles(*content.campaign) : "";
-  const std::string charts = svg_chart({"causes", content.causes_over_time, true}) + svg_chart({"checks", content.checks_over_time, false}) +
+  const std::string charts = svg_chart({"causes met", content.met_over_time, true, "new", content.causes_over_time}) +
+                             svg_chart({"checks", content.checks_over_time, false}) +
                              svg_chart({"features of passes", content.features_over_time, false});
   if (!charts.empty()) html += "<div class=\"charts\">\n" + charts + "</div>\n";
-  if (content.campaign) html += table_of_passes(content) + table_of_known(content.campaign->known);
+  if (content.campaign) html += table_of_passes(content) + table_of_known(content.campaign->known, content.causes.empty());
   return html.empty() ? "" : "<section>\n<h2>The campaign</h2>\n" + html + "</section>\n";
 }
 

@@ -167,7 +167,14 @@ TEST_F(HtmlReport, ListsWhatIsKnownThoughNothingIsNew) {
   const std::string html = page();
   EXPECT_TRUE(holds(html, "<h1>No new cause</h1>"));
   EXPECT_TRUE(holds(html, "<tr><td>fuse-&lt;b&gt;</td><td>crash</td><td>timeout</td><td>A, B</td><td>1,200</td></tr>")) << html;
+  EXPECT_TRUE(holds(html, "<details class=\"fold\" open><summary>Known causes"));
   EXPECT_TRUE(holds(html, "Nothing was found that is not known."));
+}
+
+TEST_F(HtmlReport, SaysWhatAKnownCauseIsWhereItsCaseIsOnThisMachine) {
+  write("known/fuse/README.md", "Fuses <all>.\nNo public report found.\n");
+  write("campaign.json", json{{"known", {{{"folder", (root_ / "known" / "fuse").string()}}}}}.dump());
+  EXPECT_TRUE(holds(page(), "<tr><td>fuse<p>Fuses &lt;all&gt;.</p></td>"));
 }
 
 TEST_F(HtmlReport, ShowsTheCampaignIfThereIsOne) {
@@ -202,8 +209,8 @@ TEST_F(HtmlReport, PlotsEventsAndAddsCampaignsOfOneFolder) {
   write_finding("a", "ill-formed", "");
   write("events.jsonl",
         "{\"seconds\": 1, \"checks\": 10, \"causes\": 1}\n{\"seconds\": 20, \"checks\": 100, \"causes\": "
-        "2}\nnonsense\n"
-        "{\"seconds\": 5, \"checks\": 50, \"findings\": 3}\n{\"seconds\": 10, \"che");
+        "2, \"known\": 7}\nnonsense\n"
+        "{\"seconds\": 5, \"checks\": 50, \"findings\": 3, \"known\": 4}\n{\"seconds\": 10, \"che");
   const auto content = read_report(root_);
   ASSERT_TRUE(content);
   ASSERT_EQ(content->checks_over_time.size(), 4U);
@@ -211,6 +218,8 @@ TEST_F(HtmlReport, PlotsEventsAndAddsCampaignsOfOneFolder) {
   EXPECT_EQ(content->checks_over_time[3].seconds, 25);
   EXPECT_EQ(content->checks_over_time[3].value, 150);
   EXPECT_EQ(content->causes_over_time[3].value, 3);  // it goes on counting
+  EXPECT_EQ(content->met_over_time[2].value, 9);
+  EXPECT_EQ(content->met_over_time[3].value, 10) << "the known ones of two campaigns are the same";
   EXPECT_EQ(occurrences(html_report(*content), "<svg"), 2U);
 }
 
