@@ -26,14 +26,11 @@ std::string reason_of(const Error& error) {
          std::string(place == std::string_view::npos ? message : message.substr(place + 2));
 }
 
-// Why the case cannot be read; nothing if it can.
-std::optional<std::string> fault_of(const fs::path& folder) {
-  for (const char* name : {"source.py", "target.py"}) {
-    if (!fs::exists(folder / name)) continue;
-    const auto module = parse_text(text_of(folder / name));
-    if (!module) return reason_of(module.error());
-  }
-  return std::nullopt;
+// Why the file cannot be read; nothing if it can, or is not there.
+std::optional<Error> fault_of(const fs::path& file) {
+  if (!fs::exists(file)) return std::nullopt;
+  const auto module = parse_text(text_of(file));
+  return module ? std::nullopt : std::optional(module.error());
 }
 
 struct Log {
@@ -57,9 +54,19 @@ void summarise_case(const fs::path& recording, const std::string& name, std::int
   const fs::path folder = recording / name;
   ++summary.distinct;
   if (!fs::exists(folder / "target.py")) ++summary.failed;
-  if (const auto fault = fault_of(folder)) {
-    ++summary.unreadable[*fault];
-    summary.examples.emplace(*fault, name);
+  std::optional<Error> fault = fault_of(folder / "source.py");
+  if (!fault) {
+    fault = fault_of(folder / "target.py");
+    // The pass has left it so, and a replay judges that.
+    if (fault && fault->code == "parse.undefined-name") {
+      ++summary.undefined;
+      fault.reset();
+    }
+  }
+  if (fault) {
+    const std::string reason = reason_of(*fault);
+    ++summary.unreadable[reason];
+    summary.examples.emplace(reason, name);
     return;
   }
   ++summary.readable;
@@ -118,6 +125,8 @@ std::string table(const RecordingSummary& summary) {
   }
   if (summary.failed > 0)
     text += fmt::format("{} in which the pass threw: they have no target\n", summary.failed);
+  if (summary.undefined > 0)
+    text += fmt::format("{} whose target uses what nothing defines: `passdiff replay` tells whether the pass errs\n", summary.undefined);
   if (summary.left_out > 0) {
     text += fmt::format("{} applications to modules without Relax functions, as of passes over TensorIR alone, were not recorded\n",
                         summary.left_out);
@@ -128,18 +137,12 @@ std::string table(const RecordingSummary& summary) {
 }
 
 std::string json_line(const RecordingSummary& summary) {
-  const json object = {{"format", kReportFormat},
-                       {"applications", summary.applications},
-                       {"earlier", summary.earlier},
-                       {"distinct", summary.distinct},
-                       {"readable", summary.readable},
-                       {"applications_readable", summary.applications_readable},
-                       {"failed", summary.failed},
-                       {"left_out", summary.left_out},
-                       {"by_pass", summary.by_pass},
-                       {"unreadable", summary.unreadable},
-                       {"examples", summary.examples},
-                       {"faults", summary.faults}};
+  const json object = {
+      {"format", kReportFormat},      {"applications", summary.applications}, {"earlier", summary.earlier},
+      {"distinct", summary.distinct}, {"readable", summary.readable},         {"applications_readable", summary.applications_readable},
+      {"failed", summary.failed},     {"undefined", summary.undefined},       {"left_out", summary.left_out},
+      {"by_pass", summary.by_pass},   {"unreadable", summary.unreadable},     {"examples", summary.examples},
+      {"faults", summary.faults}};
   return object.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

@@ -14,9 +14,10 @@ struct RecordingSummary {
   std::int64_t applications = 0;  // of all runs that recorded into the folder
   std::int64_t earlier = 0;       // of these those that were there before the run that is told of
   std::int64_t distinct = 0;
-  std::int64_t readable = 0;  // distinct ones whose source and target can both be read here
+  std::int64_t readable = 0;  // distinct ones whose source and target can both be read here, but for what the target leaves undefined
   std::int64_t applications_readable = 0;
   std::int64_t failed = 0;                      // distinct ones in which the pass threw: they have no target
+  std::int64_t undefined = 0;                   // distinct ones whose target uses a variable that nothing defines: it is no program
   std::int64_t left_out = 0;                    // applications to modules without a Relax function
   std::map<std::string, std::int64_t> faults;   // of the recorder itself, by message
   std::map<std::string, std::int64_t> by_pass;  // distinct ones

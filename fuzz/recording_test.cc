@@ -44,6 +44,23 @@ TEST(Recording, CountsApplicationsAndWhyTheyCannotBeRead) {
   fs::remove_all(root);
 }
 
+// It may be what the pass has done wrong.
+TEST(Recording, TakesATargetThatUsesWhatNothingDefines) {
+  const fs::path root = fs::path(testing::TempDir()) / "recording-undefined";
+  fs::remove_all(root);
+  fs::create_directories(root / "A" / "1");
+  std::ofstream(root / "A" / "1" / "source.py") << "@R.function\ndef main(x: R.Tensor((2,), \"float32\")):\n    return x\n";
+  std::ofstream(root / "A" / "1" / "target.py") << "@R.function\ndef main(x: R.Tensor((2,), \"float32\")):\n    return y\n";
+  std::ofstream(root / "applications.jsonl") << "{\"folder\": \"A/1\", \"pass\": \"A\"}\n";
+  const auto summary = summarise_recording(root);
+  ASSERT_TRUE(summary.ok()) << summary.error().message;
+  EXPECT_EQ(summary->readable, 1);
+  EXPECT_EQ(summary->undefined, 1);
+  EXPECT_TRUE(summary->unreadable.empty());
+  EXPECT_NE(table(*summary).find("1 whose target uses what nothing defines"), std::string::npos);
+  fs::remove_all(root);
+}
+
 TEST(Recording, SaysThatItsCountsAreOfAllRuns) {
   RecordingSummary summary;
   summary.applications = 5;
