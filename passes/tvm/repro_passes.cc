@@ -82,12 +82,11 @@ bool calls_op(const Module& module, std::string_view name) {
 }
 
 // UpdateParamType: a function from a parameter to its type without the shape. It may return None for what is no
-// tensor.
-std::string forget_shape(const Module& module) {
-  const bool all_tensors = std::ranges::all_of(module.functions, [](const GlobalFunction& global) {
-    return std::ranges::all_of(global.function->params,
-                               [](const Var& param) { return param->type.as_tensor() != nullptr; });
-  });
+// tensor, as a pass before it may have made of a parameter.
+std::string forget_shape(const Module& module, bool is_first) {
+  const bool all_tensors = is_first && std::ranges::all_of(module.functions, [](const GlobalFunction& global) {
+                             return std::ranges::all_of(global.function->params, [](const Var& param) { return param->type.as_tensor() != nullptr; });
+                           });
   const std::string_view guard = all_tensors ? "" : "    if isinstance(param.ty, relax.TensorType):\n    ";
   const std::string_view vdevice = module.vdevices.empty() ? "" : ", vdevice=param.ty.vdevice";
   return fmt::format(
@@ -130,14 +129,14 @@ std::string loop_over(std::span<const PassCall> calls, const std::string& variab
 
 }  // namespace
 
-Result<std::string> PassExpressions::callable(const std::string& name) {
+Result<std::string> PassExpressions::callable(const std::string& name, bool first) {
   if (name == "always") return std::string("lambda *_: True");
   if (name == "never") return std::string("lambda *_: False");
   if (name == "multiply_exchanged")
     return std::string("lambda builder, call: builder.call_te(tvm.topi.multiply, call.args[1], call.args[0])");
   if (name == "pairs") return std::string("lambda _, weights, *__: len(weights) == 2");
   if (name != "forget_shapes") return Error{"repro.options", "no function of an option is called " + name};
-  add_once(functions_, forget_shape(test_.module));
+  add_once(functions_, forget_shape(test_.module, first));
   return std::string("forget_shape");
 }
 
@@ -160,7 +159,7 @@ Result<std::string> PassExpressions::patterns(const json& names, bool first) {
 
 Result<std::string> PassExpressions::tagged(const std::string& tag, const json& item, bool first) {
   const GlobalFunction* entry = entry_of(test_.module);
-  if (tag == "$callable" && item.is_string()) return callable(item.get<std::string>());
+  if (tag == "$callable" && item.is_string()) return callable(item.get<std::string>(), first);
   if (tag == "$patterns" && item.is_array()) return patterns(item, first);
   if (tag == "$dtype" && item.is_string()) return python_string(item.get<std::string>());
   if (tag == "$vdevice" && item.is_number_integer())

@@ -38,7 +38,7 @@ class PassExpressions {
  private:
   Result<std::string> option(const nlohmann::json& value, bool first);
   Result<std::string> tagged(const std::string& tag, const nlohmann::json& item, bool first);
-  Result<std::string> callable(const std::string& name);
+  Result<std::string> callable(const std::string& name, bool first);
   Result<std::string> patterns(const nlohmann::json& names, bool first);
   std::string constructor(const PassCall& call);
   const TestCase& test_;

@@ -85,8 +85,8 @@ const Rejections kNoComposite = {"says:Cannot find global var \"main\"", "says:D
 const Rejections kBlockedLayout = {"says:Unsupported initial layout", "says:Only support static shape for now"};
 // LegalizeOps: what topi defines for fewer operands than type inference takes, and literals that their dtype cannot hold, whose cast is
 // undefined.
-const Rejections kNoTopi = {"says:lead to negative output shape", "says:power only applies to float",
-                            "says:exceeds range of", "says:the dtype of both operands must be known"};
+const Rejections kNoTopi = {"says:lead to negative output shape", "says:power only applies to float", "says:exceeds range of",
+                            "says:the dtype of both operands must be known", "says:target spatial dims should be greater than 1 when align_corners"};
 // The Python of DispatchSampling and DispatchSortScan says of these that they are not supported.
 const Rejections kSamplesInColumns = {"says:should be a 2D tensor with shape (N, 1)", "says:Expecting a expr with known shape"};
 const Rejections kNoShape = {"says:non-symbolic shape is not supported for now", "says:only supports Tensor that has ShapeExpr shape"};
@@ -110,6 +110,7 @@ const Rejections kNotDifferentiable = {"says:FPrimalGradient",
                                        "says:target_index can only be 0",
                                        "says:target_index should be in the range",
                                        "says:Target must be a Var",
+                                       "says:The return value of the function must be Var or Tuple",
                                        "says:the function has no parameter",
                                        "says:Cannot find global var",
                                        "says:is not a Relax Function",
