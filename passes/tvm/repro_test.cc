@@ -98,6 +98,14 @@ transform(before)
 )py");
 }
 
+// LazyGetInput makes a parameter that is a function.
+TEST(Repro, ForgetsShapesOfTensorsAloneBehindAnotherPass) {
+  const PassCall forget = {"UpdateParamType", R"({"ty_func": {"$callable": "forget_shapes"}})"};
+  const std::string guard = "    if isinstance(param.ty, relax.TensorType):\n        return relax.TensorType(";
+  EXPECT_NE(script(request("internal-error", "no", {{"LazyGetInput"}, forget})).find(guard), std::string::npos);
+  EXPECT_EQ(script(request("internal-error", "no", {forget})).find("isinstance"), std::string::npos);
+}
+
 TEST(Repro, OfACrashRunsThePassInAChild) {
   EXPECT_EQ(tail(request("crash", "SIGSEGV")), R"py(fork = multiprocessing.get_context("fork")
 child = fork.Process(target=relax.transform.Normalize(), args=(Module,))
