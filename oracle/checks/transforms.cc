@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <functional>
 
 #include <fmt/format.h>
 
@@ -32,21 +31,14 @@ Symbols bound_sizes(const CheckContext& context) {
   return bound;
 }
 
-// The module with symbolic dims replaced, if it is well-typed so.
-Result<Module> with_dims(const Module& module, const std::function<std::optional<Dim>(const SymVar&)>& dims) {
-  return rebuild(module, {.dim = [&](const Dim& dim) { return substitute(dim, dims); }});
-}
-
-// Whether the source is ill-typed once its symbolic dims have the sizes that the refusing pass binds them to. No execution tells where that is in a
-// branch that is not taken.
-bool is_ill_typed_when_bound(const CheckContext& context) {
-  const Symbols sizes = bound_sizes(context);
+// The module with sizes in the place of symbolic dims; fails if it is ill-typed so, which no execution tells where that is in a branch that is not
+// taken.
+Result<Module> with_sizes(const Module& module, const Symbols& sizes) {
   const auto bound = [&](const SymVar& var) {
     const auto size = sizes.find(var);
     return size ? std::optional(Dim(*size)) : std::nullopt;
   };
-  const Module& source = context.test.module;
-  return rebuild(source, {}) && !with_dims(source, bound);
+  return rebuild(module, {.dim = [&](const Dim& dim) { return substitute(dim, bound); }});
 }
 
 // The function, and those that it calls or mentions.
@@ -64,13 +56,15 @@ bool is_ill_typed_as_called(const Module& module, const ExprPtr& expr) {
   const GlobalRef* called = called_global(expr);
   const GlobalFunction* callee = called == nullptr ? nullptr : module.find(called->name);
   if (callee == nullptr) return false;
-  auto sizes = deduce_dims(callee->function->params, as<Call>(expr)->args);
-  std::erase_if(sizes, [](const auto& dim) { return !dim.second.is_static(); });
-  if (sizes.empty()) return false;
-  const Result<Module> bound = with_dims(reached_from(module, callee->name), [&](const SymVar& var) -> std::optional<Dim> {
-    const auto found = std::ranges::find_if(sizes, [&](const auto& dim) { return dim.first == var; });
-    return found == sizes.end() ? std::nullopt : std::optional(found->second);
-  });
+  Symbols sizes;
+  bool any = false;
+  for (const auto& [var, dim] : deduce_dims(callee->function->params, as<Call>(expr)->args)) {
+    if (!dim.is_static()) continue;
+    sizes.bind(var, dim.value());
+    any = true;
+  }
+  if (!any) return false;
+  const Result<Module> bound = with_sizes(reached_from(module, callee->name), sizes);
   return !bound || is_ill_typed_when_inlined(*bound);  // each step leaves fewer symbolic dims
 }
 
@@ -81,15 +75,19 @@ bool is_ill_typed_when_inlined(const Module& module) {
   });
 }
 
+// Whether the source is well-typed, but not for the sizes that the refusing pass gives its symbolic dims.
+bool is_ill_typed_for_the_pass(const CheckContext& context, const Contract& pass) {
+  const Module& source = context.test.module;
+  return rebuild(source, {}) && (!with_sizes(source, bound_sizes(context)) || (pass.inlines && is_ill_typed_when_inlined(source)));
+}
+
 Verdict judge_refusal(const CheckContext& context, const Refused& refused, Symptom failure) {
   Verdict verdict{.symptom = failure,
                   .stage = Stage::transform,
                   .site = refused.site,
                   .detail = refused.message};
   const Contract& own = context.contract.each.at(static_cast<std::size_t>(context.reply.pass_index));
-  const Module& source = context.test.module;
-  const bool ill_typed = is_ill_typed_when_bound(context) || (own.inlines && rebuild(source, {}) && is_ill_typed_when_inlined(source));
-  if (is_rejection(own, refused) || ill_typed) verdict.symptom = Symptom::rejected;
+  if (is_rejection(own, refused) || is_ill_typed_for_the_pass(context, own)) verdict.symptom = Symptom::rejected;
   return verdict;
 }
 
